@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
 import { developmentEnvironment, parseConfig } from '@platform/platform';
 import { parseArgs } from 'node:util';
-import { AuditAnchors } from '../apps/auth-gateway/src/organisation/audit/audit-anchors.store.js';
+import { AuditAnchorsStore } from '../apps/auth-gateway/src/organisation/audit/audit-anchors.store.js';
 import { AuditSealer } from '../apps/auth-gateway/src/organisation/audit/audit-sealer.js';
 import { protectAudit } from '../apps/auth-gateway/src/organisation/audit/protect-audit.js';
 import { verifyAudit } from '../apps/auth-gateway/src/organisation/audit/verify-audit.js';
@@ -44,7 +44,7 @@ async function run(command: string, files: string[], roles: string[]): Promise<b
     if (command === 'anchor') {
       const [file = ''] = anchors;
       const log = { info: console.log, debug: () => undefined, error: console.error };
-      const sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchors(file, log), log);
+      const sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchorsStore(file, log), log);
       await sealer.sealAll();
       await sealer.anchorAll();
       if (file) console.log(`The last seals are in ${file}.`);

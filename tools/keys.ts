@@ -3,7 +3,7 @@ import { ConfigError, developmentEnvironment, parseConfig } from '@platform/plat
 import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
 import { database } from '../apps/auth-gateway/src/database.js';
 import { resealAll, type ResealReport } from '../apps/auth-gateway/src/maintenance/reseal.js';
-import { SigningKeys } from '../apps/auth-gateway/src/identity/tokens/signing-keys.service.js';
+import { SigningKeysService } from '../apps/auth-gateway/src/identity/tokens/signing-keys.service.js';
 import { DATABASE_VARIABLES, KEY_VARIABLES } from './operator-variables.js';
 
 const HELP = `Usage: npm run keys -- <command>
@@ -27,7 +27,7 @@ async function run(command: string | undefined, now: boolean): Promise<boolean> 
   await dataSource.initialize();
   try {
     if (command === 'reseal') return print(await resealAll(dataSource, SECRET_KEYS));
-    const keys = new SigningKeys(dataSource, SECRET_KEYS, console);
+    const keys = new SigningKeysService(dataSource, SECRET_KEYS, console);
     if (command === 'rotate') {
       const kid = now ? await keys.replaceAll() : await keys.rotate();
       console.log(`Now signing with ${kid}. Running gateways follow within 5 s.`);

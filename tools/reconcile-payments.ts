@@ -1,6 +1,6 @@
 import { createLogger, createService } from '@platform/platform';
 import {
-  PaymentReconciliation,
+  PaymentReconciliationService,
   type Reconciled,
 } from '../apps/auth-gateway/src/billing/payments/sweeps/payment-reconciliation.service.js';
 import { loadConfig } from '../apps/auth-gateway/src/config.js';
@@ -17,7 +17,7 @@ export async function reconcilePayments(env: NodeJS.ProcessEnv): Promise<Reconci
   try {
     await definition.connect?.(app);
     await app.init();
-    return await app.get(PaymentReconciliation).run();
+    return await app.get(PaymentReconciliationService).run();
   } finally {
     await app.close();
   }

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { MEASUREMENTS } from './measurements.js';
 import { HELP, ON_DEMAND, PARTS, parseOptions, type Options } from './options.js';
 import { OwnDatabases } from './platform/databases.js';
-import { Platform } from './platform/bench-platform.js';
+import { BenchPlatform } from './platform/bench-platform.js';
 import { exitCodeOf, runAll, summaryOf, type Ended } from './run.js';
 
 /**
@@ -17,7 +17,7 @@ function progress(text: string): void {
 async function bench({ size, only, rounds, rows }: Options): Promise<Ended[]> {
   progress('Starting a database');
   const ended: Ended[] = [];
-  const platform = await Platform.start(size, await OwnDatabases.start());
+  const platform = await BenchPlatform.start(size, await OwnDatabases.start());
   const interrupt = () => {
     console.log(`\n${summaryOf(ended)}`);
     void platform.stop().finally(() => process.exit(130));

@@ -1,8 +1,8 @@
-import type { Platform } from './platform/bench-platform.js';
+import type { BenchPlatform } from './platform/bench-platform.js';
 import type { Table } from './table.js';
 
 export interface Context {
-  platform: Platform;
+  platform: BenchPlatform;
   /** Number of measurements of each side of a comparison. */
   rounds: number;
   /** Number of rows of a large table, if it differs from the default. */

@@ -1,13 +1,13 @@
 import { createTestDatabase, type TestDatabase } from '@platform/testing';
 import { MEASUREMENTS } from './measurements.js';
 import type { Databases } from './platform/databases.js';
-import { Platform } from './platform/bench-platform.js';
+import { BenchPlatform } from './platform/bench-platform.js';
 
 /**
  * Runs every measurement once with tiny inputs against built services, and expects figures. Speed
  * does not matter.
  */
-let platform: Platform;
+let platform: BenchPlatform;
 
 beforeAll(async () => {
   const made: TestDatabase[] = [];
@@ -21,7 +21,7 @@ beforeAll(async () => {
       for (const { drop } of made) await drop();
     },
   };
-  platform = await Platform.start('tiny', databases);
+  platform = await BenchPlatform.start('tiny', databases);
 });
 afterEach(() => platform.clear());
 afterAll(() => platform.stop());

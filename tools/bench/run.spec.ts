@@ -1,5 +1,5 @@
 import type { Context, Measurement, Result } from './measurement.js';
-import type { Platform } from './platform/bench-platform.js';
+import type { BenchPlatform } from './platform/bench-platform.js';
 import { exitCodeOf, runAll, summaryOf } from './run.js';
 
 let cleared = 0;
@@ -8,7 +8,7 @@ const platform = {
     cleared++;
     return Promise.resolve();
   },
-} as unknown as Platform;
+} as unknown as BenchPlatform;
 const context: Context = { platform, rounds: 1, progress: () => undefined };
 
 const HEAD = ['', 'ratio'];

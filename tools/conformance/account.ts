@@ -1,9 +1,9 @@
-import { StripePayments } from '@platform/billing';
+import { StripePaymentProvider } from '@platform/billing';
 import { newId } from '@platform/platform';
 import { Registry } from 'prom-client';
 import Stripe from 'stripe';
 import { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY } from '../../libs/testing/src/stripe/keys.js';
-import { StripeStandIn } from '../../libs/testing/src/stripe/fake-stripe.js';
+import { FakeStripe } from '../../libs/testing/src/stripe/fake-stripe.js';
 
 const STRIPE_URL = 'https://api.stripe.com';
 
@@ -15,18 +15,18 @@ export class ConformanceAccount {
     /** Name in the output. */
     readonly name: string,
     /** The adapter that the platform uses for payments. */
-    readonly payments: StripePayments,
+    readonly payments: StripePaymentProvider,
     /**
      * Stripe's own client, for actions of browsers and sellers, and for calls that the adapter does
      * not offer.
      */
     readonly stripe: Stripe,
     /** Null if the account is a real one at Stripe. */
-    readonly standIn: StripeStandIn | null,
+    readonly standIn: FakeStripe | null,
   ) {}
 
   static async ofStandIn(): Promise<ConformanceAccount> {
-    const standIn = await StripeStandIn.start();
+    const standIn = await FakeStripe.start();
     return new ConformanceAccount(
       'the fake',
       adapter(standIn.url, STRIPE_SECRET_KEY),
@@ -84,8 +84,8 @@ export function assertTestKey(secretKey: string): void {
     throw new Error('STRIPE_SECRET_KEY is not a key of the test mode: sk_test_… or rk_test_….');
 }
 
-const adapter = (apiUrl: string, secretKey: string): StripePayments =>
-  new StripePayments({ apiUrl, secretKey, publishableKey: STRIPE_PUBLISHABLE_KEY, metrics: new Registry() });
+const adapter = (apiUrl: string, secretKey: string): StripePaymentProvider =>
+  new StripePaymentProvider({ apiUrl, secretKey, publishableKey: STRIPE_PUBLISHABLE_KEY, metrics: new Registry() });
 
 function client(url: string, secretKey: string): Stripe {
   const { hostname, port, protocol } = new URL(url);

@@ -1,5 +1,5 @@
 import {
-  CustomerGone,
+  CustomerMissing,
   eventOf,
   PaymentRefused,
   RefundDenied,
@@ -363,7 +363,7 @@ export const adapterChecks: readonly Check[] = [
   },
 ];
 
-/** Checks that each call for a missing customer fails with CustomerGone. */
+/** Checks that each call for a missing customer fails with CustomerMissing. */
 async function goneCalls({ payments }: ConformanceAccount, customerId: string, card: string): Promise<void> {
   const key = () => newId('conform');
   for (const [what, call] of [
@@ -374,7 +374,7 @@ async function goneCalls({ payments }: ConformanceAccount, customerId: string, c
     ['a card that is chosen', () => payments.setDefaultCard(customerId, card)],
   ] as const) {
     const error = await refuses(what, call(), {});
-    if (!(error instanceof CustomerGone))
+    if (!(error instanceof CustomerMissing))
       throw new Error(`For a deleted customer, ${what} is ${error.name}: ${error.message}`);
   }
   // Stripe can check the card first.
@@ -383,5 +383,5 @@ async function goneCalls({ payments }: ConformanceAccount, customerId: string, c
     payments.createIntent(intentFor(customerId, newId('pay'), card), key()),
     {},
   );
-  if (!(error instanceof CustomerGone || error instanceof PaymentRefused)) throw error;
+  if (!(error instanceof CustomerMissing || error instanceof PaymentRefused)) throw error;
 }

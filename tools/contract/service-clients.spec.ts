@@ -11,7 +11,7 @@ import { RunBillingController } from '../../apps/auth-gateway/src/extensions/run
 import { RunGrantsController } from '../../apps/auth-gateway/src/extensions/run-grants/run-grants.controller.js';
 import { ExtensionHostClient } from '../../apps/auth-gateway/src/kernel/peers/extension-host/extension-host.client.js';
 import { RegistryClient } from '../../apps/auth-gateway/src/kernel/peers/registry/registry.client.js';
-import { EventsController as HostEvents } from '../../apps/ext-webhook-host/src/events/host-events.controller.js';
+import { HostEventsController as HostEvents } from '../../apps/ext-webhook-host/src/events/host-events.controller.js';
 import { GatewayClient } from '../../apps/ext-webhook-host/src/kernel/gateway/gateway.client.js';
 import { AppLogsController } from '../../apps/ext-webhook-host/src/app-data/app-logs.controller.js';
 import { RunsController } from '../../apps/ext-webhook-host/src/runs/runs.controller.js';
@@ -20,12 +20,12 @@ import { AppSecretsController } from '../../apps/ext-webhook-host/src/app-data/a
 import { SmokeTestsController } from '../../apps/ext-webhook-host/src/smoke/smoke-tests.controller.js';
 import { PurgesController } from '../../apps/ext-webhook-host/src/app-data/purges.controller.js';
 import { WebhookDeliveriesController } from '../../apps/ext-webhook-host/src/webhooks/inbox/webhook-deliveries.controller.js';
-import { AppsController } from '../../apps/registry/src/apps/registry-apps.controller.js';
+import { RegistryAppsController } from '../../apps/registry/src/apps/registry-apps.controller.js';
 import { CatalogController } from '../../apps/registry/src/catalog/catalog.controller.js';
 import { HealthController } from '../../apps/registry/src/health/health.controller.js';
 import {
   InstallChangesController,
-  InstallsController,
+  RegistryInstallsController,
 } from '../../apps/registry/src/installs/registry-installs.controller.js';
 import { SettingsController } from '../../apps/registry/src/settings/settings.controller.js';
 import { ToolsController } from '../../apps/registry/src/tools/tools.controller.js';
@@ -132,18 +132,18 @@ const PAIRS: [string, Type, Pair[]][] = [
     'the client of the Registry',
     RegistryClient,
     [
-      pairOfText('getApp', AppsController, 'getApp', RegistryApp, () => registry.getApp('x')),
-      pair('listApps', AppsController, 'listApps', () => registry.listApps()),
-      pair('createApp', AppsController, 'createApp', () => registry.createApp(ANY)),
-      pairOfText('updateApp', AppsController, 'updateApp', RegistryApp, () => registry.updateApp('x', {})),
-      pair('deleteApp', AppsController, 'deleteApp', () => registry.deleteApp('x')),
+      pairOfText('getApp', RegistryAppsController, 'getApp', RegistryApp, () => registry.getApp('x')),
+      pair('listApps', RegistryAppsController, 'listApps', () => registry.listApps()),
+      pair('createApp', RegistryAppsController, 'createApp', () => registry.createApp(ANY)),
+      pairOfText('updateApp', RegistryAppsController, 'updateApp', RegistryApp, () => registry.updateApp('x', {})),
+      pair('deleteApp', RegistryAppsController, 'deleteApp', () => registry.deleteApp('x')),
       pairOfText('getTools', ToolsController, 'getTools', ToolManifestResponse, () => registry.getTools('x')),
       pair('putTools', ToolsController, 'putTools', () => registry.putTools('x', ANY)),
       pairOfOther('getSettings', SettingsController, 'getSettings', () => registry.getSettings('x')),
       pairOfOther('updateSettings', SettingsController, 'updateSettings', () => registry.updateSettings('x', {})),
-      pair('listInstalls', InstallsController, 'listInstalls', () => registry.listInstalls('x')),
-      pair('install', InstallsController, 'registerInstall', () => registry.install('x', 'y')),
-      pair('uninstall', InstallsController, 'removeInstall', () => registry.uninstall('x', 'y')),
+      pair('listInstalls', RegistryInstallsController, 'listInstalls', () => registry.listInstalls('x')),
+      pair('install', RegistryInstallsController, 'registerInstall', () => registry.install('x', 'y')),
+      pair('uninstall', RegistryInstallsController, 'removeInstall', () => registry.uninstall('x', 'y')),
       pair('installChanges', InstallChangesController, 'listInstallChanges', () => registry.installChanges(0)),
       pairOfText('catalog', CatalogController, 'getCatalog', CatalogResponse, () => registry.catalog('x')),
       pair('health', HealthController, 'health', () => registry.health()),

@@ -20,7 +20,7 @@ interface Running {
 const MOST_READY_MEGABYTES = 150;
 
 /** A platform with each process started from its image, on the network of this machine. */
-export class PlatformOfImages {
+export class ImagesPlatform {
   private readonly running: Running[] = [];
   private readonly targets = readTargets();
   addresses!: Omit<TourOptions, 'print'>;

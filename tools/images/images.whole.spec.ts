@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderRunner } from './image-runner.js';
-import { PlatformOfImages } from './images-platform.js';
+import { ImagesPlatform } from './images-platform.js';
 import { dockerfileOf, readTargets, stagesOf, targetsOf } from './targets.js';
 
 interface Sbom {
@@ -55,7 +55,7 @@ it('the build makes what the images copy', () => {
 it('every program starts from what is in its image alone, serves and stops', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-images-'));
   const database = await createTestDatabase();
-  const platform = new PlatformOfImages(new FolderRunner(folder), folder);
+  const platform = new ImagesPlatform(new FolderRunner(folder), folder);
   try {
     for (const contents of new Set(readTargets().map((target) => target.contents)))
       execFileSync(process.execPath, ['tools/images/collect.mjs', contents, join(folder, contents)]);

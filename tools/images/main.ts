@@ -9,7 +9,7 @@ import { ensureNodeImage, NODE_IMAGE } from './base-image.js';
 import { Buildah } from './buildah.js';
 import { requireConfinement } from './confinement.js';
 import { BuildahRunner } from './image-runner.js';
-import { PlatformOfImages } from './images-platform.js';
+import { ImagesPlatform } from './images-platform.js';
 import { requireProgram } from './programs.js';
 import { dockerfileOf, imageOf, readStages, readTargets } from './targets.js';
 
@@ -89,7 +89,7 @@ async function measure(buildah: Buildah, runner: BuildahRunner): Promise<void> {
 async function play(runner: BuildahRunner, redisUrl?: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-images-'));
   const postgres = await EmbeddedPostgres.start({ directory: folder, settings: {} });
-  const platform = new PlatformOfImages(runner, '/tmp');
+  const platform = new ImagesPlatform(runner, '/tmp');
   try {
     await postgres.ensureDatabase('platform');
     await platform.start(postgres.url('platform'), redisUrl);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { database as gateway } from '../../apps/auth-gateway/src/database.js';
-import { SigningKeys } from '../../apps/auth-gateway/src/identity/tokens/signing-keys.service.js';
+import { SigningKeysService } from '../../apps/auth-gateway/src/identity/tokens/signing-keys.service.js';
 import { migrateAndSeed } from '../migrate.js';
 
 const TEMPLATE = 'platform_template';
@@ -123,7 +123,7 @@ function isRunning(directory: string): boolean {
 async function signingKeys(url: string, secretKeys: string): Promise<string> {
   const dataSource = await createDataSource(gateway(url, 1)).initialize();
   try {
-    await new SigningKeys(dataSource, parseKeyring(secretKeys), console).ensure();
+    await new SigningKeysService(dataSource, parseKeyring(secretKeys), console).ensure();
     const [rows] = await dataSource.query<[{ keys: string }]>(
       'SELECT json_agg(signing_keys)::text AS keys FROM signing_keys',
     );

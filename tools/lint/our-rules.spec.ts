@@ -24,17 +24,17 @@ import { recordAudit } from './kernel/audit/record-audit.js'; // refused
 import { AutomationsModule } from './automations/automations.module.js';
 `,
   'apps/ext-webhook-host/src/steps/program.ts': `
-import { Runs } from '../runs/runs.service.js'; // refused
+import { RunsService } from '../runs/runs.service.js'; // refused
 import { thrownOf } from '../code/protocol.js'; // refused: beside it
 import type { CodeModules } from '../code/protocol.js';
 import { RunErrors } from '../handlers/run-errors.js';
 import { textOf } from './values/json-values.js';
 `,
   'apps/ext-webhook-host/src/code/process/child.ts': `
-import { CodeRuntime } from '../host/code-runtime.js'; // refused
+import { CodeRuntimeService } from '../host/code-runtime.service.js'; // refused
 import { Vm } from '../thread/vm.js';
 import { CODE_LIMITS } from '../code-limits.js';
-import { Scheduler } from './scheduler.js';
+import { RunScheduler } from './run-scheduler.js';
 `,
   'apps/ext-webhook-host/src/code/protocol.ts': `
 import { Vm } from './thread/vm.js'; // refused
@@ -53,26 +53,26 @@ const USERS_SERVICE = 'apps/auth-gateway/src/organisation/users/users.service.ts
 const INJECTING = `
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
-import { Sessions } from '../../identity/sessions/sessions.service.js';
+import { SessionsService } from '../../identity/sessions/sessions.service.js';
 
 interface Ends { end(id: string): Promise<unknown> }
 
 @Injectable()
 export class Needless {
   constructor(
-    @Inject(Sessions) private readonly sessions: Sessions, // refused
-    @Inject(Sessions) plain: Sessions, // refused
+    @Inject(SessionsService) private readonly sessions: SessionsService, // refused
+    @Inject(SessionsService) plain: SessionsService, // refused
     @Inject(CONFIG) readonly config: Config,
-    @Inject(Sessions) readonly ends: Ends,
-    @Inject(Sessions) readonly part: Pick<Sessions, 'end'>,
-    @Inject(Sessions) readonly one: Sessions | null,
-    readonly bare: Sessions,
+    @Inject(SessionsService) readonly ends: Ends,
+    @Inject(SessionsService) readonly part: Pick<SessionsService, 'end'>,
+    @Inject(SessionsService) readonly one: SessionsService | null,
+    readonly bare: SessionsService,
   ) {}
 }
 
 /** It has no metadata but for @Inject. */
 export class WithoutDecorator {
-  constructor(@Inject(Sessions) readonly sessions: Sessions) {}
+  constructor(@Inject(SessionsService) readonly sessions: SessionsService) {}
 }
 `;
 

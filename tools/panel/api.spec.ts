@@ -3,7 +3,7 @@ import type { SessionListResponse, SignupResponse } from '@platform/contracts';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PASSWORD } from '../../apps/auth-gateway/src/testing/gateway-test.js';
-import { Gateway } from '../../apps/panel/src/gateway/panel-gateway.client.js';
+import { PanelGatewayClient } from '../../apps/panel/src/gateway/panel-gateway.client.js';
 import { PanelTest } from './testing/panel-test.js';
 import { USER_AGENT } from './testing/test-browser.js';
 
@@ -233,7 +233,7 @@ describe('devices', () => {
   it('approves nothing when its session ends between the look at it and the approval', async () => {
     const { browser, user } = await test.signedIn();
     const user_code = await askForDevice('late');
-    const gateway = test.panel.app.get(Gateway);
+    const gateway = test.panel.app.get(PanelGatewayClient);
     const actingFor = gateway.actingFor.bind(gateway);
     jest.spyOn(gateway, 'actingFor').mockImplementationOnce(async (...sent) => {
       expect((await test.gateway.actingFor(user.id).post('/v1/auth/sessions/revoke-others')).status).toBe(200);

@@ -1,6 +1,6 @@
 import { EventStreamClient, until } from '@platform/testing';
-import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/platform-events.service.js';
-import { EventStreams } from '../../apps/auth-gateway/src/extensions/events/stream/event-streams.service.js';
+import { PlatformEventsService } from '../../apps/auth-gateway/src/extensions/events/platform-events.service.js';
+import { EventStreamsService } from '../../apps/auth-gateway/src/extensions/events/stream/event-streams.service.js';
 import { asNewEvent } from '../../apps/auth-gateway/src/testing/events.js';
 import { Outbox } from '@platform/persistence';
 import { PanelTest } from './testing/panel-test.js';
@@ -19,7 +19,7 @@ it('a page that never reads loses its place, and another page gets it', async ()
   const { app } = test.gateway.service;
   const publish = () =>
     app.get(Outbox).transaction((em) =>
-      app.get(PlatformEvents).publish(
+      app.get(PlatformEventsService).publish(
         em,
         asNewEvent({
           type: 'wallet.credited',
@@ -29,7 +29,7 @@ it('a page that never reads loses its place, and another page gets it', async ()
         }),
       ),
     );
-  const followers = () => app.get(EventStreams).count().clients;
+  const followers = () => app.get(EventStreamsService).count().clients;
   // Enough to fill the buffers of the kernel, the panel and the gateway, which then disconnects
   // the panel.
   await until(async () => {

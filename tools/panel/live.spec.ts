@@ -1,7 +1,7 @@
 import { EventStreamClient, until } from '@platform/testing';
 import type { Server } from 'node:http';
 import {
-  EventStreams,
+  EventStreamsService,
   MOST_OF_A_USER,
 } from '../../apps/auth-gateway/src/extensions/events/stream/event-streams.service.js';
 import type { TestUser } from '../../apps/auth-gateway/src/testing/gateway-test.js';
@@ -32,7 +32,7 @@ async function follow(headers: Record<string, string> = {}, { url } = test.panel
 const makeKey = (name: string) => browser.post('/api/v1/keys', { name });
 const names = ({ events }: EventStreamClient) =>
   events.filter(({ type }) => type === 'api_key.created').map(({ payload }) => payload['name']);
-const followers = () => test.gateway.service.app.get(EventStreams).count().clients;
+const followers = () => test.gateway.service.app.get(EventStreamsService).count().clients;
 
 it('passes on what happens to who is signed in, and goes on where a page was', async () => {
   const stream = await (await follow()).live();

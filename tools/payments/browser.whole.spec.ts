@@ -1,4 +1,4 @@
-import { LocalServer, StripeStandIn } from '@platform/testing';
+import { LocalServer, FakeStripe } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
 import type Stripe from 'stripe';
 import { stripeClient } from '../../libs/testing/src/stripe/stripe-client.js';
@@ -11,12 +11,12 @@ import { WatchedPage } from '../panel/testing/watched-page.js';
 jest.setTimeout(120_000); // a browser is slow on a busy machine
 
 let browser: Browser;
-let payments: StripeStandIn;
+let payments: FakeStripe;
 let shop: LocalServer;
 let stripe: Stripe;
 beforeAll(async () => {
   browser = await launchChromium();
-  payments = await StripeStandIn.start();
+  payments = await FakeStripe.start();
   shop = await LocalServer.start((_request, response) => {
     response
       .writeHead(200, { 'Content-Type': 'text/html' })

@@ -1,4 +1,4 @@
-import { LocalServer, STRIPE_SECRET_KEY, until, type StripeStandIn } from '@platform/testing';
+import { LocalServer, STRIPE_SECRET_KEY, until, type FakeStripe } from '@platform/testing';
 import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { request as sendRequest } from 'node:http';
@@ -14,7 +14,7 @@ let gateway: LocalServer;
 let taken: Stripe.Event[];
 /** Status that the gateway answers with. */
 let status: number;
-let payments: StripeStandIn;
+let payments: FakeStripe;
 let stripe: Stripe;
 
 const start = async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { StripeStandIn } from '../../libs/testing/src/stripe/fake-stripe.js';
+import { FakeStripe } from '../../libs/testing/src/stripe/fake-stripe.js';
 
 /** Delays that cover the restart of a service. */
 const RETRIES_AFTER_MS = [1_000, 5_000, 30_000];
@@ -15,9 +15,9 @@ const WEBHOOK_URL = 'http://127.0.0.1:4000/v1/webhooks/stripe';
  * `processing` succeeds; never if absent or 0.
  * @param root the folder of the clone
  */
-export async function startPayments(root: string, env: NodeJS.ProcessEnv): Promise<StripeStandIn> {
+export async function startPayments(root: string, env: NodeJS.ProcessEnv): Promise<FakeStripe> {
   const secret = env['PAYMENTS_WEBHOOK_SECRET'];
-  const standIn = await StripeStandIn.start({
+  const standIn = await FakeStripe.start({
     port: Number(env['PAYMENTS_PORT'] ?? PAYMENTS_PORT),
     host: env['PAYMENTS_HOST'],
     names: env['PAYMENTS_NAMES']?.split(','),
@@ -37,7 +37,7 @@ export async function startPayments(root: string, env: NodeJS.ProcessEnv): Promi
  * Lets payments succeed that have been `processing` for this long, since in development no bank
  * decides.
  */
-function finishOld(standIn: StripeStandIn, seconds: number): void {
+function finishOld(standIn: FakeStripe, seconds: number): void {
   for (const { id, status, created } of standIn.state.list('payment_intent'))
     if (status === 'processing' && created <= standIn.state.now() - seconds) standIn.finishProcessing(id);
 }

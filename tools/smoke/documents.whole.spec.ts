@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { StripeStandIn } from '@platform/testing';
+import { FakeStripe } from '@platform/testing';
 import { GatewayWithPeople, PASSWORD } from './people-and-computers.js';
 import { printedLine } from './tutorial/blocks.js';
 
@@ -31,14 +31,14 @@ const samples = readdirSync('examples').filter((name) => existsSync(join('exampl
 /** Runs the shell commands of documents as a signed-in user, on one built platform. */
 describe('a document', () => {
   let platform: GatewayWithPeople;
-  let stripe: StripeStandIn;
+  let stripe: FakeStripe;
   let env: NodeJS.ProcessEnv;
   /** A folder like a clone after `npm start`: it has `.data/dev.env`. */
   let clone: string;
 
   beforeAll(async () => {
     const token = randomBytes(24).toString('base64url');
-    stripe = await StripeStandIn.start();
+    stripe = await FakeStripe.start();
     platform = await GatewayWithPeople.start({
       stripe,
       withRegistry: true,

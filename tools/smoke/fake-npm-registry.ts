@@ -9,13 +9,13 @@ import { resolve } from 'node:path';
  * Fake of the public npm registry. It serves the packages installed in this workspace, and records
  * the requested names.
  */
-export class StandInRegistry {
+export class FakeNpmRegistry {
   readonly asked = new Set<string>();
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<StandInRegistry> {
-    const registry = new StandInRegistry(createServer());
+  static async start(): Promise<FakeNpmRegistry> {
+    const registry = new FakeNpmRegistry(createServer());
     registry.server.on('request', ({ url = '' }, response) =>
       registry.answer(decodeURIComponent(url.slice(1)), response),
     );

@@ -1,4 +1,4 @@
-import { Ledger, verifyLedger, Wallets } from '@platform/billing';
+import { LedgerService, verifyLedger, WalletsRepository } from '@platform/billing';
 import { QueueEngine } from '@platform/messaging';
 import { createDataSource } from '@platform/persistence';
 import { parseKeyring } from '@platform/platform';
@@ -20,7 +20,7 @@ let database: TestDatabase;
 let dataSource: DataSource;
 let client: Client;
 let engine: QueueEngine;
-let ledger: Ledger;
+let ledger: LedgerService;
 let env: NodeJS.ProcessEnv;
 let payer: string;
 /** Earnings wallets, one for each developer. */
@@ -41,8 +41,8 @@ beforeAll(async () => {
     { schema: 'gateway', databaseUrl: database.url, redisUrl: process.env['REDIS_URL'] ?? '' },
     () => undefined,
   );
-  ledger = new Ledger(dataSource);
-  const ofUsers = new Wallets(dataSource, ledger);
+  ledger = new LedgerService(dataSource);
+  const ofUsers = new WalletsRepository(dataSource, ledger);
   for (const id of ['usr_payer', ...DEVELOPERS]) {
     await dataSource.query(
       "INSERT INTO users (id, tenant_id, email, email_canonical) VALUES ($1, 'default', $1 || '@example.com', $1 || '@example.com')",

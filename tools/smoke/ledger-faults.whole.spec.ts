@@ -1,4 +1,4 @@
-import { Ledger, Wallets } from '@platform/billing';
+import { LedgerService, WalletsRepository } from '@platform/billing';
 import { createDataSource } from '@platform/persistence';
 import { createTestDatabase } from '@platform/testing';
 import type { DataSource } from 'typeorm';
@@ -14,7 +14,7 @@ const DEVELOPERS = 3;
 const WHOLE_MS = Math.max(240_000, OPERATIONS * 60);
 
 async function fill(dataSource: DataSource): Promise<{ wallets: string[]; earnings: string[] }> {
-  const wallets = new Wallets(dataSource, new Ledger(dataSource));
+  const wallets = new WalletsRepository(dataSource, new LedgerService(dataSource));
   const user = async (name: string) => {
     await dataSource.query(
       "INSERT INTO users (id, tenant_id, email, email_canonical) VALUES ($1, 'default', $1 || '@example.com', $1 || '@example.com')",

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Ledger, LedgerSweeps, type Debit, type MovementResult } from '@platform/billing';
+import { LedgerService, LedgerSweepService, type Debit, type MovementResult } from '@platform/billing';
 import { createDataSource } from '@platform/persistence';
 import { setTimeout as delay } from 'node:timers/promises';
 import { numbers } from './random-numbers.js';
@@ -32,8 +32,8 @@ const dataSource = createDataSource({
   entities: [],
   migrations: [],
 });
-const ledger = new Ledger(dataSource);
-const sweeps = new LedgerSweeps(dataSource);
+const ledger = new LedgerService(dataSource);
+const sweeps = new LedgerSweepService(dataSource);
 
 async function make(operation: number): Promise<OperationDone> {
   const random = numbers(operation);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CommandProcess } from '../terminal/command-process.js';
 import { GatewayWithPeople, PASSWORD, type Person } from './people-and-computers.js';
-import { StandInRegistry } from './fake-npm-registry.js';
+import { FakeNpmRegistry } from './fake-npm-registry.js';
 
 interface Served {
   name: string;
@@ -21,7 +21,7 @@ interface Served {
 describe('the packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-packages-'));
   let platform: GatewayWithPeople;
-  let registry: StandInRegistry;
+  let registry: FakeNpmRegistry;
   let ada: Person;
   let packages: Record<'cli' | 'extension-sdk' | 'client' | 'app-document', Served>;
   /** Path of the installed command. */
@@ -68,7 +68,7 @@ describe('the packages', () => {
   beforeAll(async () => {
     [platform, registry] = await Promise.all([
       GatewayWithPeople.start({ withRegistry: true, withHost: true, withPanel: true }),
-      StandInRegistry.start(),
+      FakeNpmRegistry.start(),
     ]);
     ada = await platform.signUp('ada@example.com');
     newFolder('home');

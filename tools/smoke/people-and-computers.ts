@@ -1,6 +1,6 @@
 import { call, createPlatformClient, toTokens } from '@platform/client';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
-import { type StripeStandIn, createTestDatabase, type TestDatabase } from '@platform/testing';
+import { type FakeStripe, createTestDatabase, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ interface PeopleOptions {
   /** Its entry of SERVICE_PERMISSIONS. */
   permissions?: string;
   /** The fake of Stripe for the gateway's payments. */
-  stripe?: StripeStandIn;
+  stripe?: FakeStripe;
 }
 
 /** The built gateway, and users of the command line. */

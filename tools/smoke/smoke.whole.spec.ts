@@ -1,5 +1,5 @@
 import { QueueEngine } from '@platform/messaging';
-import { createTestDatabase, StripeStandIn, until, type TestDatabase } from '@platform/testing';
+import { createTestDatabase, FakeStripe, until, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ describe('the built platform', () => {
   const administrator = { email: 'admin@example.com', password: randomBytes(12).toString('base64url') };
   let database: TestDatabase;
   let mailbox: ServiceProcess;
-  let stripe: StripeStandIn;
+  let stripe: FakeStripe;
   let services: ServiceProcess[];
   let gateway: ServiceProcess;
   let panel: ServiceProcess;
@@ -46,7 +46,7 @@ describe('the built platform', () => {
     const env = (at: number) => ({ ...shared, PORT: httpPorts[at], METRICS_PORT: String(metricsPorts[at]) });
     const url = `http://127.0.0.1:${httpPorts[0]}`;
     const panelUrl = `http://127.0.0.1:${httpPorts[3]}`;
-    stripe = await StripeStandIn.start();
+    stripe = await FakeStripe.start();
     Object.assign(stripe.webhooks.settings, {
       url: `${url}/v1/webhooks/stripe`,
       secrets: [shared.STRIPE_WEBHOOK_SECRETS],

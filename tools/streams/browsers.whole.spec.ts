@@ -1,7 +1,7 @@
 import { Outbox } from '@platform/persistence';
 import { until } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
-import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/platform-events.service.js';
+import { PlatformEventsService } from '../../apps/auth-gateway/src/extensions/events/platform-events.service.js';
 import { asNewEvent } from '../../apps/auth-gateway/src/testing/events.js';
 import { GatewayTest, type TestUser } from '../../apps/auth-gateway/src/testing/gateway-test.js';
 import { launchChromium } from '../panel/testing/chromium.js';
@@ -40,7 +40,7 @@ afterAll(async () => {
 const publish = (n: number): Promise<string | null> => {
   const { app } = gateway.service;
   const event = { type: 'system.tested', tenantId: 'default', userId: user.id, data: { n } };
-  return app.get(Outbox).transaction((em) => app.get(PlatformEvents).publish(em, asNewEvent(event)));
+  return app.get(Outbox).transaction((em) => app.get(PlatformEventsService).publish(em, asNewEvent(event)));
 };
 
 interface Heard {

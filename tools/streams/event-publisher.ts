@@ -1,13 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { DEFAULT_TENANT } from '@platform/contracts';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { createLogger, createService } from '@platform/platform';
 import pLimit from 'p-limit';
 import { DataSource } from 'typeorm';
 import { loadConfig } from '../../apps/auth-gateway/src/config.js';
 import { EVENTS_PLACED } from '../../apps/auth-gateway/src/kernel/events/event-positions.service.js';
-import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/platform-events.service.js';
+import { PlatformEventsService } from '../../apps/auth-gateway/src/extensions/events/platform-events.service.js';
 import { authGateway } from '../../apps/auth-gateway/src/service.js';
 import { asNewEvent } from '../../apps/auth-gateway/src/testing/events.js';
 
@@ -46,7 +46,7 @@ export class EventPublisher {
           text: 'Something has happened that concerns you.',
         };
         return this.app
-          .get(PlatformEvents)
+          .get(PlatformEventsService)
           .publish(em, asNewEvent({ type: 'system.tested', tenantId: DEFAULT_TENANT, userId, data }));
       }),
     );
@@ -66,7 +66,7 @@ export class EventPublisher {
       );
       await em.query('SELECT platform_events_place($1)', [events]);
     });
-    void this.app.get(Notifications).publish(EVENTS_PLACED, ['']);
+    void this.app.get(BroadcastService).publish(EVENTS_PLACED, ['']);
   }
 
   /** Adds users and returns their ids. */

@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@platform/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OwnDatabases } from '../bench/platform/databases.js';
-import { Platform, type Started } from '../bench/platform/bench-platform.js';
+import { BenchPlatform, type Started } from '../bench/platform/bench-platform.js';
 import { ClientsProcess } from './clients-process.js';
 import { EventPublisher } from './event-publisher.js';
 import { MemoryWatch } from './memory-watch.js';
@@ -28,7 +28,7 @@ interface Client {
 
 /** Runs the test and prints the steps and results. Returns true if all checks passed. */
 export async function runStreams(options: Options, print: (line: string) => void): Promise<boolean> {
-  const platform = await Platform.start('full', await OwnDatabases.start());
+  const platform = await BenchPlatform.start('full', await OwnDatabases.start());
   const clients = ClientsProcess.start();
   let publisher: EventPublisher | undefined;
   const interrupt = () => void platform.stop().finally(() => process.exit(130));
@@ -51,7 +51,7 @@ export async function runStreams(options: Options, print: (line: string) => void
 }
 
 interface Parts {
-  platform: Platform;
+  platform: BenchPlatform;
   clients: ClientsProcess;
   publisher: EventPublisher;
   first: Started;

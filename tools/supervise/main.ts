@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { followBuilds } from './builds.js';
 import type { Context } from './context.js';
 import { EmbeddedPostgres, withDevelopmentSecrets } from './libraries.js';
-import { Platform } from './supervised-platform.js';
+import { SupervisedPlatform } from './supervised-platform.js';
 import { requireFreePorts } from './ports.js';
 import { connectable } from './processes.js';
 import { deploySampleApp } from './sample-app.js';
@@ -26,7 +26,7 @@ export async function start(context: Context): Promise<void> {
   const failure = new AbortController();
   const report = (text: string) => terminal.line(terminal.style(text, 'yellow'));
   const giveUp = (error: unknown) => (context.watch ? terminal.failure(error) : failure.abort(error));
-  const platform = new Platform(context, settings, env, { report, giveUp });
+  const platform = new SupervisedPlatform(context, settings, env, { report, giveUp });
   forced.addEventListener('abort', () => platform.kill());
   const announce = async () => {
     context.runFile.announce(urlsOf(settings));
@@ -42,7 +42,7 @@ export async function start(context: Context): Promise<void> {
   }
 }
 
-async function run(context: Context, platform: Platform, announce: () => Promise<void>): Promise<void> {
+async function run(context: Context, platform: SupervisedPlatform, announce: () => Promise<void>): Promise<void> {
   const { root, terminal, requested, watch } = context;
   await platform.start();
   await announce();
@@ -77,13 +77,13 @@ async function deploySample(
 }
 
 /** Builds and restarts the services. If the build fails, they stay as they are. */
-async function rebuild(context: Context, platform: Platform): Promise<void> {
+async function rebuild(context: Context, platform: SupervisedPlatform): Promise<void> {
   await attempt(context, async () => {
     if (await context.build()) await platform.update();
   });
 }
 
-async function update(context: Context, platform: Platform): Promise<void> {
+async function update(context: Context, platform: SupervisedPlatform): Promise<void> {
   context.terminal.line('A new build was found.');
   await attempt(context, () => platform.update());
 }

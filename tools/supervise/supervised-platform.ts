@@ -16,7 +16,7 @@ const DATABASE_GRACE_MS = 2_000;
  * PostgreSQL, the fakes of other systems (a mailbox, payments) and the services. They start in the
  * order of their dependencies and stop in the reverse order.
  */
-export class Platform {
+export class SupervisedPlatform {
   private database: EmbeddedDatabase | undefined;
   private standIns: ManagedProcess[] = [];
   private services: ManagedProcess[] = [];

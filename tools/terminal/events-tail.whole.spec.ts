@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asNewEvent, type AnyEvent } from '../../apps/auth-gateway/src/testing/events.js';
-import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/platform-events.service.js';
-import { AccessTokens } from '../../apps/auth-gateway/src/identity/tokens/access-tokens.service.js';
+import { PlatformEventsService } from '../../apps/auth-gateway/src/extensions/events/platform-events.service.js';
+import { AccessTokensService } from '../../apps/auth-gateway/src/identity/tokens/access-tokens.service.js';
 import { GatewayTest, type TestUser } from '../../apps/auth-gateway/src/testing/gateway-test.js';
 import { CredentialStore } from '../../apps/cli/src/credentials/credential-store.js';
 import { Interruption } from '../../apps/cli/src/interruption.js';
@@ -61,7 +61,7 @@ describe('platform events tail', () => {
       .get(Outbox)
       .transaction((em) =>
         app
-          .get(PlatformEvents)
+          .get(PlatformEventsService)
           .publish(
             em,
             asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n: 1 }, ...changes }),
@@ -161,7 +161,7 @@ describe('platform events tail', () => {
   });
 
   it('refreshes the access token that has expired, and goes on', async () => {
-    const tokens = gateway.service.app.get(AccessTokens);
+    const tokens = gateway.service.app.get(AccessTokensService);
     const verify = tokens.verify.bind(tokens);
     const since = await head();
     let expiresAt: number | undefined;

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { GuardsModule, PostgresRateLimiter, RateLimiter, RedisRateLimiter } from '@platform/guards';
 import { MessagingModule, QueueEngine } from '@platform/messaging';
-import { Expiries, PersistenceModule } from '@platform/persistence';
+import { RetentionService, PersistenceModule } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { AppsModule } from './apps/apps.module.js';
 import { AutomationsModule } from './automations/automations.module.js';
@@ -10,7 +10,7 @@ import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
 import { CredentialsModule } from './identity/credentials/credentials.module.js';
-import { GatewayCredentials } from './identity/credentials/gateway-credentials.service.js';
+import { GatewayCredentialsService } from './identity/credentials/gateway-credentials.service.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { KernelModule } from './kernel/kernel.module.js';
 import { MaintenanceModule } from './maintenance/maintenance.module.js';
@@ -37,18 +37,18 @@ export class AppModule {
         GuardsModule.register({
           serviceTokens: config.SERVICE_TOKENS,
           servicePermissions: config.SERVICE_PERMISSIONS,
-          credentials: GatewayCredentials,
+          credentials: GatewayCredentialsService,
           rateLimitScale: config.RATE_LIMIT_SCALE,
           panelUrl: config.PANEL_URL,
           imports: [CredentialsModule],
           rateLimiter: {
             provide: RateLimiter,
-            useFactory: (dataSource: DataSource, { redis, prefix }: QueueEngine, expiries: Expiries) => {
+            useFactory: (dataSource: DataSource, { redis, prefix }: QueueEngine, expiries: RetentionService) => {
               // Also with Redis, to delete counters from the time before Redis was enabled.
               expiries.add(() => PostgresRateLimiter.sweep(dataSource));
               return redis ? new RedisRateLimiter(redis, prefix) : new PostgresRateLimiter(dataSource);
             },
-            inject: [DataSource, QueueEngine, Expiries],
+            inject: [DataSource, QueueEngine, RetentionService],
           },
         }),
         KernelModule,

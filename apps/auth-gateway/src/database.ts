@@ -8,7 +8,7 @@ import { marketplaceSchema } from './marketplace/marketplace.schema.js';
 import { organisationSchema } from './organisation/organisation.schema.js';
 import type { GatewayFeatureSchema } from './kernel/gateway-feature-schema.js';
 import { kernelSchema } from './kernel/kernel.schema.js';
-import { Baseline1764700000000 } from './migrations/1764700000000-baseline.js';
+import { GatewayBaseline1764700000000 } from './migrations/1764700000000-baseline.js';
 
 /** Entities, migrations and sealed columns of all features. */
 export const FEATURE_SCHEMAS: readonly GatewayFeatureSchema[] = [
@@ -35,6 +35,6 @@ export const database = (url: string, poolSize: number): Database => {
     schema: 'gateway',
     poolSize,
     entities: [...entities],
-    migrations: [Baseline1764700000000, ...migrations],
+    migrations: [GatewayBaseline1764700000000, ...migrations],
   };
 };

@@ -1,11 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { TestClient } from '@platform/testing';
-import { StripeStandIn, TEST_SERVICE_TOKEN } from '@platform/testing';
+import { FakeStripe, TEST_SERVICE_TOKEN } from '@platform/testing';
 import { newId } from '@platform/platform';
 import { readFileSync } from 'node:fs';
 import { createRegisteredApp } from './testing/registered-apps.js';
-import { declaredSecret, HostOfApps } from './testing/fake-host-apps.js';
-import { HostStandIn } from './testing/fake-host.js';
+import { declaredSecret, FakeHostApps } from './testing/fake-host-apps.js';
+import { FakeHost } from './testing/fake-host.js';
 import { RegistryTest } from './testing/registry-test.js';
 import { createTenant } from './testing/tenants.js';
 
@@ -19,15 +19,15 @@ interface Target {
 type Second = 'gone' | 'as the first';
 
 let test: RegistryTest;
-let wire: HostStandIn;
-let stripe: StripeStandIn;
+let wire: FakeHost;
+let stripe: FakeStripe;
 let admin: TestClient;
 let registry: TestClient;
 beforeAll(async () => {
-  wire = await HostStandIn.start();
-  stripe = await StripeStandIn.start();
+  wire = await FakeHost.start();
+  stripe = await FakeStripe.start();
   test = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: wire.url, STRIPE_API_URL: stripe.url });
-  const host = new HostOfApps();
+  const host = new FakeHostApps();
   host.secrets = [declaredSecret('token'), declaredSecret('of_app', { scope: 'app', write_mode: 'both' })];
   wire.answers = (request) => host.answer(request);
   admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));

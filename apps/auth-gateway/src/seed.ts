@@ -8,7 +8,7 @@ import { keyAudit } from './kernel/audit/audit-keys.js';
 import { seedScopes } from './organisation/scopes/system-scopes.js';
 import { seedSystemApps } from './extensions/system-apps/system-apps.worker.js';
 import { PasswordPolicy } from './identity/passwords/password.policy.js';
-import { Passwords } from './identity/passwords/passwords.service.js';
+import { PasswordsService } from './identity/passwords/passwords.service.js';
 import { createSystemRoles } from './organisation/roles/system-roles.js';
 
 export interface Administrator {
@@ -70,7 +70,7 @@ async function seedAdministrator(
   );
   if (existing) return;
   await assertGoodPassword(password, email, passwordMinLength);
-  const passwordHash = await new Passwords().hash(password);
+  const passwordHash = await new PasswordsService().hash(password);
   const outbox = new Outbox(dataSource);
   await outbox.transaction((em) =>
     createAccount(em, outbox, { tenantId: DEFAULT_TENANT, email, passwordHash, role: ADMIN_ROLE }),

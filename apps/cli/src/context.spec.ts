@@ -1,9 +1,9 @@
 import { CredentialStore } from './credentials/credential-store.js';
 import { CommandError } from './failures.js';
-import { PlatformStandIn } from './testing/fake-platform.js';
+import { FakePlatform } from './testing/fake-platform.js';
 
-let platform: PlatformStandIn;
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+let platform: FakePlatform;
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(() => {
   platform.reset();
   process.env['PLATFORM_API_KEY'] = 'cp_live_of_the_test';

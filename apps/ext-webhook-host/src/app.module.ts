@@ -7,28 +7,28 @@ import type { Config } from './config.js';
 import { ContextModule } from './context/context.module.js';
 import { database } from './database.js';
 import { DocumentsModule } from './documents/documents.module.js';
-import { EventsModule } from './events/host-events.module.js';
-import { KernelModule } from './kernel/host-kernel.module.js';
-import { Maintenance } from './maintenance/host-maintenance.worker.js';
+import { HostEventsModule } from './events/host-events.module.js';
+import { HostKernelModule } from './kernel/host-kernel.module.js';
+import { HostMaintenanceWorker } from './maintenance/host-maintenance.worker.js';
 import { RunsModule } from './runs/runs.module.js';
 import { RuntimesModule } from './runs/runtimes.module.js';
 import { RuntimeFeedModule } from './runtime-feed/runtime-feed.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
-import { SmokeModule } from './smoke/smoke-tests.module.js';
+import { SmokeTestsModule } from './smoke/smoke-tests.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({})
-export class AppModule {
+export class HostAppModule {
   static register(config: Config): DynamicModule {
     const db = database(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
-    const kernel = KernelModule.register(config);
+    const kernel = HostKernelModule.register(config);
     const documents = DocumentsModule.register(kernel);
     const runtimes = RuntimesModule.register(config);
     const runs = RunsModule.register(kernel, ContextModule.register(config, kernel), documents, runtimes);
     const schedules = SchedulesModule.register(runs);
-    const events = EventsModule.register(runs);
+    const events = HostEventsModule.register(runs);
     return {
-      module: AppModule,
+      module: HostAppModule,
       imports: [
         PersistenceModule.register(db),
         MessagingModule.register({
@@ -41,13 +41,13 @@ export class AppModule {
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS, servicePermissions: config.SERVICE_PERMISSIONS }),
         runs,
         AppDataModule.register(kernel, documents),
-        SmokeModule.register(runtimes),
+        SmokeTestsModule.register(runtimes),
         WebhooksModule.register(runs),
         schedules,
         events,
         RuntimeFeedModule.register(runs, schedules, events),
       ],
-      providers: [Maintenance],
+      providers: [HostMaintenanceWorker],
     };
   }
 }

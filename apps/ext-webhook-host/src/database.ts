@@ -10,7 +10,7 @@ import { storeSchema } from './kernel/store/store.schema.js';
 import { runtimeFeedSchema } from './runtime-feed/runtime-feed.schema.js';
 import { schedulesSchema } from './schedules/schedules.schema.js';
 import { webhookInboxSchema } from './webhooks/inbox/webhook-inbox.schema.js';
-import { Baseline1764700000000 } from './migrations/1764700000000-baseline.js';
+import { HostBaseline1764700000000 } from './migrations/1764700000000-baseline.js';
 
 /** Entities and migrations of the features. */
 export const FEATURE_SCHEMAS: readonly FeatureSchema[] = [
@@ -35,6 +35,6 @@ export const database = (url: string, poolSize: number): Database => {
     schema: 'ext_host',
     poolSize,
     entities: [...entities],
-    migrations: [Baseline1764700000000, ...migrations],
+    migrations: [HostBaseline1764700000000, ...migrations],
   };
 };

@@ -1,6 +1,6 @@
 import { newId } from '@platform/platform';
 import {
-  DeclaredAnswers,
+  OpenApiValidator,
   type DocumentedRoute,
   documentedRoutes,
   type RequestOptions,
@@ -20,7 +20,7 @@ const WITHOUT_BODY: readonly string[] = ['GET', 'OPTIONS'];
 let service: TestService;
 /** An app in the marketplace, and one outside of it. */
 const [live, draft] = [newId('app').replace('_', '-'), newId('app').replace('_', '-')];
-const declared = new DeclaredAnswers('ext-webhook-host');
+const declared = new OpenApiValidator('ext-webhook-host');
 beforeAll(async () => {
   service = await TestService.start((env) => extWebhookHost(loadConfig(env)));
   const apps = new TestApps(service);

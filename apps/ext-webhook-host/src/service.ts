@@ -2,7 +2,7 @@ import { LIMITS } from '@platform/app-document';
 import { serviceWorkers } from '@platform/messaging';
 import { connectDatabase, waitForMigrations } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
-import { AppModule } from './app.module.js';
+import { HostAppModule } from './app.module.js';
 import type { Config } from './config.js';
 
 /**
@@ -13,7 +13,7 @@ import type { Config } from './config.js';
 export const extWebhookHost = (config: Config, document?: string): ServiceDefinition => ({
   name: 'ext-webhook-host',
   config,
-  module: AppModule.register(config),
+  module: HostAppModule.register(config),
   unreadBodies: ['/v1/ext/'],
   connect: connectDatabase,
   waitsFor: waitForMigrations,

@@ -7,21 +7,21 @@ import { CONFIG, type Config } from './config.js';
 import { SameOriginGuard } from './csrf/same-origin.guard.js';
 import { database } from './database.js';
 import { EventRelay } from './events/event-relay.js';
-import { EventsController } from './events/panel-events.controller.js';
-import { Gateway } from './gateway/panel-gateway.client.js';
-import { PackageDownloads } from './packages/package-downloads.service.js';
+import { PanelEventsController } from './events/panel-events.controller.js';
+import { PanelGatewayClient } from './gateway/panel-gateway.client.js';
+import { PackageDownloadsService } from './packages/package-downloads.service.js';
 import { PackagesController } from './packages/packages.controller.js';
 import { ServedPackages } from './packages/served-packages.js';
 import { PagesController } from './pages/pages.controller.js';
 import { WebFiles } from './pages/web-files.js';
-import { DeviceCookie } from './sessions/device-cookie.service.js';
-import { SessionCookie } from './sessions/session-cookie.service.js';
+import { DeviceCookieService } from './sessions/device-cookie.service.js';
+import { SessionCookieService } from './sessions/session-cookie.service.js';
 import { SessionStore } from './sessions/session-store.js';
-import { SessionSweep } from './sessions/session-cleanup.service.js';
+import { SessionCleanupService } from './sessions/session-cleanup.service.js';
 import { SessionController } from './sessions/session.controller.js';
-import { Sessions } from './sessions/panel-sessions.service.js';
+import { PanelSessionsService } from './sessions/panel-sessions.service.js';
 import { SignedInGuard } from './sessions/signed-in.js';
-import { ExtensionHost } from './webhooks/webhook-proxy.client.js';
+import { WebhookProxyClient } from './webhooks/webhook-proxy.client.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /** Folders with the output of the build. */
@@ -38,17 +38,17 @@ export interface BuiltFolders {
 @Module({
   controllers: [
     SessionController,
-    EventsController,
+    PanelEventsController,
     ApiController,
     WebhooksController,
     PackagesController,
     PagesController,
   ],
 })
-export class AppModule {
+export class PanelAppModule {
   static register(config: Config, { web, packages }: BuiltFolders): DynamicModule {
     return {
-      module: AppModule,
+      module: PanelAppModule,
       imports: [
         PersistenceModule.register(database(config.DATABASE_URL, config.DATABASE_POOL_SIZE)),
         GuardsModule.register({ serviceTokens: [] }),
@@ -58,15 +58,15 @@ export class AppModule {
         { provide: WebFiles, useFactory: () => new WebFiles(web) },
         { provide: ServedPackages, useFactory: () => new ServedPackages(packages, config.PUBLIC_URL) },
         { provide: APP_GUARD, useClass: SameOriginGuard },
-        DeviceCookie,
+        DeviceCookieService,
         EventRelay,
-        ExtensionHost,
-        Gateway,
-        PackageDownloads,
-        SessionCookie,
+        WebhookProxyClient,
+        PanelGatewayClient,
+        PackageDownloadsService,
+        SessionCookieService,
         SessionStore,
-        SessionSweep,
-        Sessions,
+        SessionCleanupService,
+        PanelSessionsService,
         SignedInGuard,
       ],
     };

@@ -1,5 +1,5 @@
 import type { Database } from '@platform/persistence';
-import { Baseline1764700000000 } from './migrations/1764700000000-baseline.js';
+import { PanelBaseline1764700000000 } from './migrations/1764700000000-baseline.js';
 import { PanelSession } from './sessions/panel-session.entity.js';
 
 /** Describes the database of the panel: its schema, its entities, and its migrations in order. */
@@ -8,5 +8,5 @@ export const database = (url: string, poolSize: number): Database => ({
   schema: 'panel',
   poolSize,
   entities: [PanelSession],
-  migrations: [Baseline1764700000000],
+  migrations: [PanelBaseline1764700000000],
 });

@@ -1,6 +1,6 @@
 import { connectDatabase, waitForMigrations } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
-import { AppModule, type BuiltFolders } from './app.module.js';
+import { PanelAppModule, type BuiltFolders } from './app.module.js';
 import type { Config } from './config.js';
 
 const BODY_BYTES = 64 * 1024;
@@ -9,7 +9,7 @@ const BODY_BYTES = 64 * 1024;
 export const panel = (config: Config, folders: BuiltFolders): ServiceDefinition => ({
   name: 'panel',
   config,
-  module: AppModule.register(config, folders),
+  module: PanelAppModule.register(config, folders),
   bodyLimits: [{ prefix: '/', bytes: BODY_BYTES }],
   unreadBodies: ['/v1/ext/'],
   connect: connectDatabase,

@@ -1,6 +1,6 @@
 import { newId } from '@platform/platform';
 import {
-  AnswersAsDeclared,
+  OpenApiConformance,
   casesOf,
   type DocumentedRoute,
   documentedRoutes,
@@ -29,7 +29,7 @@ let owner: KeyHolder;
 /** User of another tenant, with an own app. */
 let stranger: KeyHolder;
 let foreign: string;
-const declared = new AnswersAsDeclared('registry');
+const declared = new OpenApiConformance('registry');
 beforeAll(async () => {
   test = await RegistryTest.start();
   service = backend(test);

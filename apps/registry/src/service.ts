@@ -1,7 +1,7 @@
 import { REQUEST_EXAMPLES } from '@platform/contracts';
 import { connectDatabase, waitForMigrations } from '@platform/persistence';
 import type { ServiceDefinition } from '@platform/platform';
-import { AppModule } from './app.module.js';
+import { RegistryAppModule } from './app.module.js';
 import type { Config } from './config.js';
 
 /** A manifest has two lists of at most 1 MiB each. */
@@ -17,7 +17,7 @@ const MANIFEST_BODY_VALUES = 100_000;
 export const registry = (config: Config, document?: string): ServiceDefinition => ({
   name: 'registry',
   config,
-  module: AppModule.register(config),
+  module: RegistryAppModule.register(config),
   bodyLimits: [
     { prefix: '/v1/apps/', bytes: MANIFEST_BODY_BYTES, keys: MANIFEST_BODY_KEYS, values: MANIFEST_BODY_VALUES },
   ],

@@ -1,4 +1,4 @@
-import { BodyReader, sentSteps, type SentStep } from './steps-reader.js';
+import { StepsReader, sentSteps, type SentStep } from './steps-reader.js';
 import {
   DECLARATION_KINDS,
   type CodeReference,
@@ -228,5 +228,5 @@ export function implementationOf(
   params: readonly string[] | null = null,
 ): Implementation {
   if (code) around.modules.checkReference(code, pointer);
-  return code ?? { kind: 'declarative', steps: new BodyReader(around, issues, taken, params).read(steps, pointer) };
+  return code ?? { kind: 'declarative', steps: new StepsReader(around, issues, taken, params).read(steps, pointer) };
 }

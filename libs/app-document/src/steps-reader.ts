@@ -33,7 +33,7 @@ const WITH_ITEMS = new Map([
 type Visible = readonly ReadonlySet<string>[];
 
 /** Reads and checks the steps of one function or handler. */
-export class BodyReader {
+export class StepsReader {
   private readonly ids = new Set<string>();
   private readonly jumps: { to: string; pointer: string; visible: Visible }[] = [];
   private readonly mentions: { id: string; pointer: string }[] = [];

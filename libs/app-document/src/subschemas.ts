@@ -47,7 +47,7 @@ export function* subschemas(
  * Weight of a schema: the maximum number of parts and keywords that apply to one value, without
  * those that apply to each item or field.
  */
-export class Weights {
+export class SchemaWeights {
   private readonly known = new Map<JsonObject, number>();
 
   constructor(private readonly root: JsonObject) {}
@@ -74,7 +74,7 @@ export class Weights {
  * fields. Its value is the weight of that schema. A `charge` in the sent schema is removed.
  */
 export function charged(root: JsonObject, charge: string): JsonObject {
-  const weights = new Weights(root);
+  const weights = new SchemaWeights(root);
   const copy = (schema: JsonValue): JsonValue =>
     isObject(schema)
       ? Object.fromEntries(

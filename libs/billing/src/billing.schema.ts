@@ -1,17 +1,17 @@
 import type { FeatureSchema } from '@platform/persistence';
 import { BillingClock } from './clock/billing-clock.entity.js';
 import { AppEarnings } from './earnings/app-earnings.entity.js';
-import { CommissionDue } from './earnings/due-commission.entity.js';
+import { DueCommission } from './earnings/due-commission.entity.js';
 import { EarningsByDay } from './earnings/earnings-by-day.entity.js';
-import { ForgottenShare } from './earnings/removed-test-share.entity.js';
+import { RemovedTestShare } from './earnings/removed-test-share.entity.js';
 import { InvoiceCounter } from './invoices/invoice-counter.entity.js';
 import { Invoice } from './invoices/invoice.entity.js';
 import { LedgerDebt } from './ledger/ledger-debt.entity.js';
-import { LedgerEntry } from './ledger/ledger-booking.entity.js';
-import { WalletHold } from './ledger/wallet-reservation.entity.js';
+import { LedgerBooking } from './ledger/ledger-booking.entity.js';
+import { WalletReservation } from './ledger/wallet-reservation.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
-import { AutoTopupConsent } from './payments/auto-topup/auto-topup-consent.entity.js';
-import { AutoTopup } from './payments/auto-topup/auto-topup.entity.js';
+import { AutoTopUpConsent } from './payments/auto-topup/auto-topup-consent.entity.js';
+import { AutoTopUp } from './payments/auto-topup/auto-topup.entity.js';
 import { WalletCrossing } from './payments/auto-topup/wallet-crossing.entity.js';
 import { BillingCustomer } from './payments/billing-customer.entity.js';
 import { InboundEvent } from './payments/inbound-event.entity.js';
@@ -27,7 +27,7 @@ import { PayoutDestination } from './payouts/payout-destination.entity.js';
 import { Payout } from './payouts/payout.entity.js';
 import { Plan } from './plans/plan.entity.js';
 import { Subscription } from './plans/subscription.entity.js';
-import { BillingProfile } from './profiles/user-billing-profile.entity.js';
+import { UserBillingProfile } from './profiles/user-billing-profile.entity.js';
 import { SpendingLimits } from './spending/spending-limits.entity.js';
 import { Spending } from './spending/spending.entity.js';
 import { UsageCounter } from './usage/usage-counter.entity.js';
@@ -38,9 +38,9 @@ import { LedgerCheck } from './verify/ledger-check.entity.js';
 /** Entities of billing. The service that runs billing adds them, and `billingParts`, to its schema. */
 export const billingSchema: FeatureSchema[] = [
   { entities: [BillingClock] },
-  { entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt] },
+  { entities: [Wallet, LedgerBooking, WalletReservation, LedgerDebt] },
   { entities: [Payout, PayoutDestination] },
-  { entities: [AppEarnings, CommissionDue, EarningsByDay, ForgottenShare] },
+  { entities: [AppEarnings, DueCommission, EarningsByDay, RemovedTestShare] },
   {
     entities: [
       BillingCustomer,
@@ -55,8 +55,8 @@ export const billingSchema: FeatureSchema[] = [
   },
   { entities: [PaymentDispute] },
   { entities: [PaymentBalanceCheck] },
-  { entities: [BillingProfile, Invoice, InvoiceCounter] },
-  { entities: [AutoTopup, AutoTopupConsent, WalletCrossing] },
+  { entities: [UserBillingProfile, Invoice, InvoiceCounter] },
+  { entities: [AutoTopUp, AutoTopUpConsent, WalletCrossing] },
   { entities: [SpendingLimits, Spending] },
   { entities: [Plan, Subscription] },
   { entities: [UsageCounter] },

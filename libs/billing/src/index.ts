@@ -54,7 +54,7 @@ export * from './payments/test-credits/test-credits.js';
 export * from './payments/topup-credits.service.js';
 export * from './payouts/payout-decisions.service.js';
 export { PayoutDestinationsRepository, type PayoutDestinationRow } from './payouts/payout-destinations.repository.js';
-export { PayoutRefused, Payouts, type PayoutRow } from './payouts/payouts.service.js';
+export { PayoutRefused, PayoutsService, type PayoutRow } from './payouts/payouts.service.js';
 export * from './payouts/payouts.module.js';
 export { FREE_PLAN } from './plans/plan-definitions.js';
 export * from './plans/paid-subscriptions.service.js';

@@ -14,7 +14,7 @@ import {
 } from 'class-validator';
 import { AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from './automation-events.js';
 import { HasNoIssues, isRecord, type IssueWithin } from './issues-within.js';
-import { OfUser } from './acting-user-body.dto.js';
+import { ActingUserBody } from './acting-user-body.dto.js';
 import { APP_INSTALLED, APP_UNINSTALLED } from './runtime/app-event-rules.js';
 import { hasAtMost } from './text-lengths.js';
 import {
@@ -143,7 +143,7 @@ function depthOf(value: unknown, depth = 0): number {
   return Object.values(value).reduce<number>((deepest, inner) => Math.max(deepest, depthOf(inner, depth + 1)), depth);
 }
 
-export class RuleCreateRequest extends OfUser {
+export class RuleCreateRequest extends ActingUserBody {
   /** Condition and action of the rule, in the language of docs/automations.md. */
   @IsPrompt() prompt!: string;
   /** Seconds after a run in which the rule does not run again. */

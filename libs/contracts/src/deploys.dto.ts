@@ -5,7 +5,7 @@ import { IsOptional, ValidateBy } from 'class-validator';
 import { AppWebhook } from './developer/apps.dto.js';
 import { isRecord } from './issues-within.js';
 import { NewInVersion } from './developer/new-in-version.dto.js';
-import { OfUser } from './acting-user-body.dto.js';
+import { ActingUserBody } from './acting-user-body.dto.js';
 import { IsAppVersion } from './registry/apps.dto.js';
 import { NeedsOneOf } from './schema-rules.js';
 import { IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from './validators.js';
@@ -41,7 +41,7 @@ export const MAX_MANIFEST_JSON_BYTES = 1024 * 1024;
  * deploy of an external pipeline (`commit_sha`).
  */
 @NeedsOneOf('version', 'ir_dict', 'commit_sha', 'status', 'error_message')
-export class CreateDeployRequest extends OfUser {
+export class CreateDeployRequest extends ActingUserBody {
   /** Version to deploy. It can be omitted if `ir_dict` is present, which contains the version. */
   @IsOptional() @IsAppVersion() version?: string;
   /** Changes in this version, for people. */
@@ -113,7 +113,7 @@ export class DeployResponse {
   @ApiProperty({ type: [DeployStep] }) steps!: DeployStep[];
 }
 
-export class ListDeploysQuery extends OfUser {
+export class ListDeploysQuery extends ActingUserBody {
   /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
   /** Number of items to skip. */

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsNotificationSettings, NotificationSettings } from './notification-settings.js';
-import { OfUser } from './acting-user-body.dto.js';
+import { ActingUserBody } from './acting-user-body.dto.js';
 import { IsTrueOrFalse } from './validators.js';
 
 /** Settings of a user. */
@@ -22,7 +22,7 @@ export class MySettingsResponse {
 }
 
 /** Changes the settings. A field that is absent keeps its value. */
-export class UpdateSettingsRequest extends OfUser {
+export class UpdateSettingsRequest extends ActingUserBody {
   /** Null: the default of the role. */
   @IsOptional() @IsTrueOrFalse() confirmation_enabled?: boolean | null;
   /**

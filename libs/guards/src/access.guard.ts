@@ -16,7 +16,7 @@ import {
   type UserCaller,
 } from './caller.js';
 import { API_KEY } from './strategies/api-key.strategy.js';
-import { ApplicationPassport } from './strategies/passport.service.js';
+import { PassportService } from './strategies/passport.service.js';
 import { BEARER } from './strategies/bearer.strategy.js';
 import { SERVICE_TOKEN, type ServiceTokenTerms } from './strategies/service-token.strategy.js';
 import { singleHeader } from './single-header.js';
@@ -33,7 +33,7 @@ const NO_TERMS = {};
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly passport: ApplicationPassport,
+    private readonly passport: PassportService,
     @Optional() @Inject(PANEL_URL) private readonly panelUrl: string | undefined,
   ) {}
 

@@ -4,15 +4,15 @@ import { LOGGER, type ServiceGrants, type ServiceToken } from '@platform/platfor
 import type { Logger } from 'pino';
 import { AccessGuard } from './access.guard.js';
 import { PANEL_URL } from './access.js';
-import { RouteAccessCheck } from './route-access-check.service.js';
+import { RouteAccessCheckService } from './route-access-check.service.js';
 import { Credentials, NoUserCredentials } from './credentials.js';
-import { Quotas } from './rate-limits/quotas.service.js';
+import { QuotasService } from './rate-limits/quotas.service.js';
 import { RATE_LIMIT_SCALE, RateLimitGuard } from './rate-limits/rate-limit.guard.js';
 import { RateLimiter } from './rate-limits/rate-limiter.js';
 import { UserLimitGuard } from './rate-limits/user-limit.guard.js';
 import { ServiceTokens } from './service-tokens.js';
 import { ApiKeyStrategy } from './strategies/api-key.strategy.js';
-import { ApplicationPassport } from './strategies/passport.service.js';
+import { PassportService } from './strategies/passport.service.js';
 import { BearerStrategy } from './strategies/bearer.strategy.js';
 import { ServiceTokenStrategy } from './strategies/service-token.strategy.js';
 
@@ -65,18 +65,18 @@ export class GuardsModule {
         credentials
           ? { provide: Credentials, useExisting: credentials }
           : { provide: Credentials, useClass: NoUserCredentials },
-        ApplicationPassport,
+        PassportService,
         BearerStrategy,
         ApiKeyStrategy,
         ServiceTokenStrategy,
-        RouteAccessCheck,
+        RouteAccessCheckService,
         { provide: PANEL_URL, useValue: panelUrl },
         { provide: RATE_LIMIT_SCALE, useValue: rateLimitScale },
-        ...(rateLimiter ? [rateLimiter, Quotas, { provide: APP_GUARD, useClass: RateLimitGuard }] : []),
+        ...(rateLimiter ? [rateLimiter, QuotasService, { provide: APP_GUARD, useClass: RateLimitGuard }] : []),
         { provide: APP_GUARD, useClass: AccessGuard },
         ...(rateLimiter ? [{ provide: APP_GUARD, useClass: UserLimitGuard }] : []),
       ],
-      exports: [ServiceTokens, ...(rateLimiter ? [RateLimiter, Quotas] : [])],
+      exports: [ServiceTokens, ...(rateLimiter ? [RateLimiter, QuotasService] : [])],
     };
   }
 }

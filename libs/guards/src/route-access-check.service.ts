@@ -10,7 +10,7 @@ const METHOD = 'method';
  * permission for backends, or the term `money`.
  */
 @Injectable()
-export class RouteAccessCheck implements OnModuleInit {
+export class RouteAccessCheckService implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,

@@ -3,7 +3,7 @@ import { connectDatabase, PersistenceModule } from '@platform/persistence';
 import { parseConfig, serviceConfig, servicePorts, type ServiceDefinition } from '@platform/platform';
 import { TestService, until } from '@platform/testing';
 import { MessagingModule } from './messaging.module.js';
-import { Notifications } from './broadcast.service.js';
+import { BroadcastService } from './broadcast.service.js';
 import { QueueEngine } from './queue-engine.js';
 
 @Module({})
@@ -45,10 +45,10 @@ describe('a notification', () => {
 
   const listen = (service: TestService, topic: string) => {
     const heard: string[] = [];
-    service.app.get(Notifications).subscribe(topic, (key) => heard.push(key));
+    service.app.get(BroadcastService).subscribe(topic, (key) => heard.push(key));
     return heard;
   };
-  const publish = (topic: string, keys: string[]) => one.app.get(Notifications).publish(topic, keys);
+  const publish = (topic: string, keys: string[]) => one.app.get(BroadcastService).publish(topic, keys);
   /**
    * Publishes repeatedly until the process receives the notification, because earlier ones are
    * lost before it has connected.

@@ -16,10 +16,10 @@ const KEYS_PER_MESSAGE = 100;
 
 /**
  * Tells every process of the service that cached data may have changed, or that there is work
- * (`Jobs`). A notification can be lost, so it only shortens the wait: caches must also expire.
+ * (`JobsService`). A notification can be lost, so it only shortens the wait: caches must also expire.
  */
 @Injectable()
-export class Notifications implements OnApplicationBootstrap, OnApplicationShutdown {
+export class BroadcastService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly listeners = new Map<string, Listener[]>();
   private subscription: Subscription | undefined;
   /** True if the last message was sent. An outage is logged once. */

@@ -1,12 +1,12 @@
 import { Outbox } from '@platform/persistence';
-import { currentContext, Readiness } from '@platform/platform';
-import { loseQueues, TestService, until, Wire } from '@platform/testing';
+import { currentContext, ReadinessService } from '@platform/platform';
+import { loseQueues, TestService, until, TestProxy } from '@platform/testing';
 import { Queue, type Worker } from 'bullmq';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ENTRIES_ADDED, Jobs, SCHEDULE_CHECKS } from './jobs.service.js';
-import { Notifications } from './broadcast.service.js';
+import { ENTRIES_ADDED, JobsService, SCHEDULE_CHECKS } from './jobs.service.js';
+import { BroadcastService } from './broadcast.service.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { Postponed, type JobHandlers, type JobInfo } from './queue-definition.js';
 import { PermanentFailure, QueueEngine } from './queue-engine.js';
@@ -63,7 +63,7 @@ const effects = (service: TestService) =>
  * notification comes from the subscription.
  */
 async function subscribed(service: TestService): Promise<void> {
-  const notifications = service.app.get(Notifications);
+  const notifications = service.app.get(BroadcastService);
   let heard = 0;
   let published = 0;
   notifications.subscribe('connected', () => heard++);
@@ -85,10 +85,10 @@ describe('a job', () => {
       },
     });
     const id = await service.app.get(Outbox).transaction(async (em) => {
-      const added = await service.app.get(Jobs).enqueue(em, workQueue, 'do', { key: 'inner' });
+      const added = await service.app.get(JobsService).enqueue(em, workQueue, 'do', { key: 'inner' });
       await enqueue(service, 'other');
       await until(() => ran.includes('other'));
-      await service.app.get(Jobs).sweep();
+      await service.app.get(JobsService).sweep();
       expect(ran).toEqual(['other']);
       return added;
     });
@@ -105,7 +105,7 @@ describe('a job', () => {
     const ran: string[] = [];
     const service = await start({ do: ({ key }) => noted(ran.push(key)) });
     const work = service.app.get(Outbox).transaction(async (em) => {
-      await service.app.get(Jobs).enqueue(em, workQueue, 'do', { key: 'undone' });
+      await service.app.get(JobsService).enqueue(em, workQueue, 'do', { key: 'undone' });
       throw new Error('changed my mind');
     });
     await expect(work).rejects.toThrow('changed my mind');
@@ -160,7 +160,7 @@ describe('a job', () => {
     expect(await metric(service, 'jobs_processed_total', { queue: 'work', job: 'do', outcome: 'failed' })).toBe(1);
     expect(await metric(service, 'outbox_entries', { state: 'failed' })).toBe(1);
     await age(service);
-    await service.app.get(Jobs).sweep();
+    await service.app.get(JobsService).sweep();
     await enqueue(service, 'next');
     await until(async () => (await entries(service)).length === 2 || attempts > expectedAttempts);
     expect(await entry(service, id)).toMatchObject({ error: 'the disk is full', failed_at: expect.any(Date) });
@@ -208,9 +208,9 @@ describe('a job', () => {
     isMended = true;
     const { app } = service;
     const remove = jest.spyOn(Queue.prototype, 'remove').mockResolvedValue(0); // its worker still holds it
-    await app.get(Jobs).sweep();
+    await app.get(JobsService).sweep();
     remove.mockRestore();
-    await app.get(Jobs).sweep();
+    await app.get(JobsService).sweep();
     await until(async () => (await entry(service, id))?.due_at);
     await service.query('UPDATE outbox SET due_at = clock_timestamp() WHERE id = $1', [id]);
     await allDone(service);
@@ -221,7 +221,7 @@ describe('a job', () => {
     const handlers: Partial<JobHandlers<Work>> = { do: ({ key }) => noted(ran.push(key)) };
     const web = await start(handlers, { env: OFF });
     const id = await enqueue(web, 'patient');
-    await web.app.get(Jobs).sweep();
+    await web.app.get(JobsService).sweep();
     expect(await isDispatched(web, id)).toBeNull();
     expect(ran).toEqual([]);
     await start(handlers, { beside: web, env: INLINE });
@@ -234,14 +234,14 @@ describe('a job', () => {
     const web = await start({}, { beside: worker, env: OFF });
     await subscribed(worker);
     let told = 0;
-    worker.app.get(Notifications).subscribe(ENTRIES_ADDED, () => told++);
+    worker.app.get(BroadcastService).subscribe(ENTRIES_ADDED, () => told++);
     await web.app.get(Outbox).transaction(nothing); // adds nothing, so no notification is sent
     await enqueue(web, 'new');
     await until(() => told > 0);
     await allDone(web);
     expect(told).toBe(1);
     const kick = jest.spyOn(OutboxRelay.prototype, 'kick');
-    void worker.app.get(Notifications).publish(ENTRIES_ADDED, ['all']);
+    void worker.app.get(BroadcastService).publish(ENTRIES_ADDED, ['all']);
     expect(kick).toHaveBeenCalledTimes(1);
   });
 
@@ -260,7 +260,7 @@ describe('a job', () => {
       `INSERT INTO outbox (id, queue, name, payload, dispatched_at) VALUES ('job_2', 'elsewhere', 'do', '{}', '2020-01-01')`,
     );
     await enqueue(service, 'ours');
-    await service.app.get(Jobs).sweep();
+    await service.app.get(JobsService).sweep();
     await until(async () => (await entries(service)).length === 2);
     expect(await entries(service)).toMatchObject([
       { id: 'job_1', dispatched_at: null, failed_at: null },
@@ -297,7 +297,7 @@ describe('a job', () => {
       attempts.push(attempt);
       return attempt === 1 ? Promise.reject(new Error('not yet')) : Promise.resolve();
     };
-    const feature = (jobs: Jobs) => jobs.schedule(workQueue, 'mark', HOUR_MS, { atStart: true });
+    const feature = (jobs: JobsService) => jobs.schedule(workQueue, 'mark', HOUR_MS, { atStart: true });
     const service = await start({ mark }, { feature });
     await until(() => attempts.includes(2));
     await withQueue(service, (queue) => until(async () => !(await queue.getJob('mark-at-start')))); // processes that start together create only one
@@ -323,7 +323,7 @@ describe('what goes wrong around a job', () => {
     mayLoseJobs = true;
     await lose(service); // also loses the pause
     await age(service);
-    await service.app.get(Jobs).sweep();
+    await service.app.get(JobsService).sweep();
     await allDone(service);
     expect(await effects(service)).toEqual(['a', 'b', 'c'].map((key) => ({ key, runs: 1 })));
   });
@@ -355,7 +355,7 @@ describe('what goes wrong around a job', () => {
     await service.query(
       `INSERT INTO outbox (id, queue, name, payload, dispatched_at) VALUES ('job_1', 'work', 'do', '{"key":"dropped"}', now() - interval '1 minute')`,
     );
-    await service.app.get(Jobs).sweep();
+    await service.app.get(JobsService).sweep();
     await allDone(service);
     expect(ran).toEqual(['dropped']);
   });
@@ -367,7 +367,7 @@ describe('what goes wrong around a job', () => {
     await isQueued(service, id);
     await age(service);
     const before = Number(await isDispatched(service, id));
-    await service.app.get(Jobs).sweep();
+    await service.app.get(JobsService).sweep();
     expect(Number(await isDispatched(service, id)) - before).toBeGreaterThanOrEqual(60_000); // the minute from `age`
     expect(service.logLines.some((line) => line.includes('the queue lost a job'))).toBe(false);
   });
@@ -466,7 +466,7 @@ describe('what goes wrong around a job', () => {
     await isQueued(first, late);
     let stopped = false;
     const stop = stopping.stop().then(() => (stopped = true));
-    const { workers } = stopping.app.get<unknown>(Jobs) as { workers: Worker[] };
+    const { workers } = stopping.app.get<unknown>(JobsService) as { workers: Worker[] };
     await until(() => workers.every(({ closing }) => closing !== undefined)); // before that it can begin another job
     await resumeQueue(first);
     expect(stopped).toBe(false);
@@ -513,7 +513,7 @@ describe('what goes wrong around a job', () => {
     const id = await enqueue(service, 'waiting');
     await until(() => service.logLines.some((line) => line.includes('could not be relayed')));
     await until(async () => (await isDispatched(service, id)) === null);
-    await expect(service.app.get(Readiness).verify()).rejects.toMatchObject({
+    await expect(service.app.get(ReadinessService).verify()).rejects.toMatchObject({
       status: 503,
       options: { details: { checks: { queue: 'unavailable' } } },
     });
@@ -522,7 +522,7 @@ describe('what goes wrong around a job', () => {
     expect(await effects(service)).toEqual([{ key: 'waiting', runs: 1 }]);
     await until(() =>
       service.app
-        .get(Readiness)
+        .get(ReadinessService)
         .verify()
         .then(
           () => true,
@@ -533,14 +533,14 @@ describe('what goes wrong around a job', () => {
 
   it('a worker waits until it is connected to its queue, and no longer than it is allowed to', async () => {
     const service = await start();
-    const jobs = service.app.get(Jobs);
+    const jobs = service.app.get(JobsService);
     await jobs.connected(600_000);
     const outage = await prepareOutage();
     await outage.begin(service);
     const cutOff = await start({}, { beside: service, env: outage.env });
-    await cutOff.app.get(Jobs).connected(1);
+    await cutOff.app.get(JobsService).connected(1);
     await outage.end(cutOff);
-    await cutOff.app.get(Jobs).connected(600_000);
+    await cutOff.app.get(JobsService).connected(600_000);
   });
 
   it('a worker that is held takes no jobs until it starts', async () => {
@@ -549,7 +549,7 @@ describe('what goes wrong around a job', () => {
       { do: ({ key }) => Promise.resolve(void done.push(key)) },
       { feature: (jobs) => jobs.hold() },
     );
-    const jobs = service.app.get(Jobs);
+    const jobs = service.app.get(JobsService);
     await isQueued(service, await enqueue(service, 'first'));
     expect([jobs.isWorking, done]).toEqual([false, []]);
     jobs.start();
@@ -564,7 +564,7 @@ describe('what goes wrong around a job', () => {
   const isVersion = (packet: Buffer) => packet.includes('redis_version');
 
   async function loseRedisWhileTheQueueIsMade(url: string): Promise<void> {
-    const wire = await Wire.to(url);
+    const wire = await TestProxy.to(url);
     release = () => wire.cut();
     let versions = 0;
     let cut: Promise<void> | undefined;
@@ -607,7 +607,7 @@ describe('what goes wrong around a job', () => {
           ).length,
       };
     }
-    const wire = await Wire.to(REDIS_URL);
+    const wire = await TestProxy.to(REDIS_URL);
     release = () => wire.cut();
     return {
       env: { REDIS_URL: wire.url },

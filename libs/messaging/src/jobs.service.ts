@@ -14,7 +14,7 @@ import {
   isOutboxId,
   Outbox,
 } from '@platform/persistence';
-import { currentContext, LOGGER, Readiness, runInContext, tracedJob, withoutOrigin } from '@platform/platform';
+import { currentContext, LOGGER, ReadinessService, runInContext, tracedJob, withoutOrigin } from '@platform/platform';
 import type { Job, Worker } from 'bullmq';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -22,7 +22,7 @@ import type { Logger } from 'pino';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import { FairShare, OWNERS_AT_ONCE } from './fair-share.js';
-import { Notifications } from './broadcast.service.js';
+import { BroadcastService } from './broadcast.service.js';
 import { attemptsOf, KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
 import { PermanentFailure, QueueEngine, RETRY_MS } from './queue-engine.js';
 import { gaugeQueues } from './queue-gauges.js';
@@ -79,7 +79,7 @@ const scheduledJob = (name: string) => ({ name, opts: { removeOnComplete: true, 
  * causes them.
  */
 @Injectable()
-export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
+export class JobsService implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly registrations = new Map<string, Registration>();
   private readonly workers: Worker[] = [];
   private readonly queues = new Map<string, RelayedQueue>();
@@ -96,10 +96,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly engine: QueueEngine,
-    private readonly notifications: Notifications,
+    private readonly notifications: BroadcastService,
     @Inject(RUN_WORKERS) private readonly runWorkers: boolean,
     @Inject(LOGGER) private readonly logger: Logger,
-    readiness: Readiness,
+    readiness: ReadinessService,
     registry: Registry,
   ) {
     setMaxListeners(0, this.stopping.signal); // every queue and schedule that waits for its server has a listener

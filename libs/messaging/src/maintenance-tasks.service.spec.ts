@@ -1,4 +1,4 @@
-import { Jobs, MaintenanceTasks } from './index.js';
+import { JobsService, MaintenanceTasksService } from './index.js';
 import { allDone, start, stopServices } from './testing/work.js';
 
 afterEach(() => stopServices());
@@ -13,7 +13,7 @@ it('runs the tasks of every feature in one queue, and refuses a second one of th
     {},
     {
       feature: (jobs) => {
-        const tasks = new MaintenanceTasks(jobs);
+        const tasks = new MaintenanceTasksService(jobs);
         tasks.every(3_600_000, 'first', task('first'));
         tasks.every(3_600_000, 'second', task('second'));
         expect(() => tasks.every(1_000, 'first', task('third'))).toThrow('Two maintenance tasks have the name first.');
@@ -26,7 +26,7 @@ it('runs the tasks of every feature in one queue, and refuses a second one of th
       [name],
     );
   }
-  await service.app.get(Jobs).sweep();
+  await service.app.get(JobsService).sweep();
   await allDone(service);
   expect(new Set(done)).toEqual(new Set(['first', 'second']));
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs } from './jobs.service.js';
+import { JobsService } from './jobs.service.js';
 import { maintenanceQueue } from './queue-definition.js';
 
 type Task = () => Promise<void>;
@@ -11,10 +11,10 @@ const queue = maintenanceQueue<Record<string, Record<string, never>>>();
  * feature adds its own.
  */
 @Injectable()
-export class MaintenanceTasks {
+export class MaintenanceTasksService {
   private readonly tasks: Record<string, Task> = {};
 
-  constructor(private readonly jobs: Jobs) {}
+  constructor(private readonly jobs: JobsService) {}
 
   /**
    * Runs the task in a process with workers, once per interval for all processes together. With

@@ -1,11 +1,11 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
-import { Jobs, RUN_WORKERS } from './jobs.service.js';
-import { MaintenanceTasks } from './maintenance-tasks.service.js';
-import { Notifications } from './broadcast.service.js';
+import { JobsService, RUN_WORKERS } from './jobs.service.js';
+import { MaintenanceTasksService } from './maintenance-tasks.service.js';
+import { BroadcastService } from './broadcast.service.js';
 import { QueueEngine, type QueueEngineOptions } from './queue-engine.js';
-import { WORKERS_OFF_AFTER_SECONDS, WorkerWatch } from './worker-watch.service.js';
+import { WORKERS_OFF_AFTER_SECONDS, WorkerWatchService } from './worker-watch.service.js';
 
 export interface MessagingOptions extends QueueEngineOptions {
   /** True if this process runs the jobs; false if it only enqueues them. */
@@ -15,7 +15,7 @@ export interface MessagingOptions extends QueueEngineOptions {
 }
 
 /**
- * Provides `Jobs`, `MaintenanceTasks` and `Notifications` to a service. Needs `PersistenceModule`.
+ * Provides `JobsService`, `MaintenanceTasksService` and `BroadcastService` to a service. Needs `PersistenceModule`.
  */
 @Global()
 @Module({})
@@ -32,12 +32,12 @@ export class MessagingModule {
             new QueueEngine(engine, (error) => logger.warn({ err: error }, 'queue connection')),
           inject: [LOGGER],
         },
-        Jobs,
-        MaintenanceTasks,
-        Notifications,
-        WorkerWatch,
+        JobsService,
+        MaintenanceTasksService,
+        BroadcastService,
+        WorkerWatchService,
       ],
-      exports: [Jobs, MaintenanceTasks, Notifications, QueueEngine],
+      exports: [JobsService, MaintenanceTasksService, BroadcastService, QueueEngine],
     };
   }
 }

@@ -344,7 +344,7 @@ export class OutboxRelay {
 
   /**
    * Adds jobs to a queue; does nothing if this process has no such queue. BullMQ retries none of
-   * them, unless the database is unavailable when a job fails: `Jobs.attempt` ends each attempt,
+   * them, unless the database is unavailable when a job fails: `JobsService.attempt` ends each attempt,
    * and the job returns by `putBack`. The option `attempts` tells the worker how many are left;
    * `backoff` is for retries of BullMQ.
    */

@@ -1,5 +1,5 @@
 import { createDataSource } from '@platform/persistence';
-import { createTestDatabase, dieBehindAnswer, until, Wire, type TestDatabase } from '@platform/testing';
+import { createTestDatabase, dieBehindAnswer, until, TestProxy, type TestDatabase } from '@platform/testing';
 import type { DataSource } from 'typeorm';
 import { QueueEngine } from './queue-engine.js';
 
@@ -20,13 +20,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-let wire: Wire;
+let wire: TestProxy;
 let errors: Error[];
 let done: unknown[];
 let engine: QueueEngine;
 let stop: () => Promise<unknown>;
 beforeEach(async () => {
-  wire = await Wire.to(database.url);
+  wire = await TestProxy.to(database.url);
   errors = [];
   done = [];
   engine = new QueueEngine({ schema: 'gateway', databaseUrl: wire.url, redisUrl: '' }, (error) => errors.push(error));

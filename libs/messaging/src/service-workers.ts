@@ -1,11 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { ServiceWorkers } from '@platform/platform';
-import { Jobs } from './jobs.service.js';
+import { JobsService } from './jobs.service.js';
 
 /** A worker also starts without its queue server: after this time it says that it works, and connects later. */
 const MOST_MS = 2_000;
 
-const jobsOf = (app: INestApplicationContext): Jobs => app.get(Jobs, { strict: false });
+const jobsOf = (app: INestApplicationContext): JobsService => app.get(JobsService, { strict: false });
 
 /** Workers of `ServiceDefinition`, for a service with jobs. */
 export const serviceWorkers: ServiceWorkers = {

@@ -1,6 +1,6 @@
 import { Outbox } from '@platform/persistence';
 import { until, type TestService } from '@platform/testing';
-import { Jobs } from './jobs.service.js';
+import { JobsService } from './jobs.service.js';
 import { Postponed, type JobHandlers } from './queue-definition.js';
 import {
   allDone,
@@ -42,7 +42,7 @@ describe('jobs of many owners', () => {
       },
     });
   const enqueueAll = ({ app }: TestService, payloads: { key: string; owner: string }[]) =>
-    app.get(Outbox).transaction((em) => app.get(Jobs).enqueueAll(em, workQueue, 'do', payloads));
+    app.get(Outbox).transaction((em) => app.get(JobsService).enqueueAll(em, workQueue, 'do', payloads));
   const many = (count: number, owner: string) =>
     Array.from({ length: count }, (_, at) => ({ key: `${owner} ${at}`, owner }));
   const isDone = (owner: string | undefined) => done.some((job) => job.owner === owner);
@@ -119,7 +119,7 @@ describe('jobs of many owners', () => {
     await until(() => begun.length === 2);
     for (const other of others) {
       await enqueue(other, 'x', 'quiet');
-      await other.app.get(Jobs).sweep();
+      await other.app.get(JobsService).sweep();
     }
     await until(() => done.length === 2);
     expect(await waiting(worker)).toBe(38);
@@ -157,7 +157,7 @@ describe('a job that failed or was postponed', () => {
     for (const key of ['a', 'b', 'c']) await enqueue(service, key, 'owner');
     await until(async () => (await entries(service)).length === 1);
     await service.query("UPDATE outbox SET dispatched_at = now() - interval '1 hour'");
-    await service.app.get(Jobs).sweep();
+    await service.app.get(JobsService).sweep();
     expect(await dueIn()).toBeGreaterThan(LATER_MS / 2);
     expect(ran.sort()).toEqual(['a', 'b', 'c', 'fails']);
   });

@@ -1,12 +1,12 @@
 import { connectDatabase, PersistenceModule } from '@platform/persistence';
-import { parseConfig, Readiness, serviceConfig, servicePorts, type ServiceDefinition } from '@platform/platform';
+import { parseConfig, ReadinessService, serviceConfig, servicePorts, type ServiceDefinition } from '@platform/platform';
 import { TestService, until, type TestServiceOptions } from '@platform/testing';
 import { Worker } from 'bullmq';
 import { Registry } from 'prom-client';
-import { Jobs } from './jobs.service.js';
+import { JobsService } from './jobs.service.js';
 import { MessagingModule } from './messaging.module.js';
 import type { QueueDefinition } from './queue-definition.js';
-import { WorkerWatch } from './worker-watch.service.js';
+import { WorkerWatchService } from './worker-watch.service.js';
 
 const queue: QueueDefinition<{ do: Record<string, never> }> = {
   name: 'watched',
@@ -20,7 +20,7 @@ class RootModule {}
 function define(env: NodeJS.ProcessEnv): ServiceDefinition {
   const config = parseConfig({ ...serviceConfig, ...servicePorts(0) }, env);
   const database = { url: config.DATABASE_URL, schema: 'gateway', poolSize: 3, entities: [], migrations: [] };
-  const register = (jobs: Jobs) => {
+  const register = (jobs: JobsService) => {
     jobs.process(queue, { do: () => Promise.resolve() });
     return true;
   };
@@ -39,7 +39,7 @@ function define(env: NodeJS.ProcessEnv): ServiceDefinition {
           workersOffAfterSeconds: config.WORKERS_OFF_AFTER_SECONDS,
         }),
       ],
-      providers: [{ provide: 'FEATURE', useFactory: register, inject: [Jobs] }],
+      providers: [{ provide: 'FEATURE', useFactory: register, inject: [JobsService] }],
     },
     connect: connectDatabase,
   };
@@ -64,7 +64,7 @@ async function start(options: TestServiceOptions): Promise<TestService> {
 
 /** Current readiness. Another check disables the cached answer. */
 async function readiness(service: TestService): Promise<{ status: number; workers: unknown }> {
-  service.app.get(Readiness).inform({ name: 'asked', read: () => Promise.resolve('now') });
+  service.app.get(ReadinessService).inform({ name: 'asked', read: () => Promise.resolve('now') });
   const { status, body } = await service.client().get<{ notes: Record<string, unknown> }>('/readyz');
   return { status, workers: body.notes['workers'] };
 }
@@ -78,7 +78,7 @@ const seen = (service: TestService) =>
   service.query<{ instance: string }>('SELECT instance FROM seen_workers ORDER BY instance');
 const hasBeaten = (service: TestService, workers = 1) => until(async () => (await seen(service)).length === workers);
 /** Stops the reports of a worker as if it was killed; otherwise it could report at any moment. */
-const silence = (worker: TestService) => worker.app.get(WorkerWatch).beforeApplicationShutdown();
+const silence = (worker: TestService) => worker.app.get(WorkerWatchService).beforeApplicationShutdown();
 /** Makes the last report of every worker older. */
 const age = (service: TestService, seconds: number) =>
   service.query("UPDATE seen_workers SET seen_at = seen_at - $1 * interval '1 second'", [seconds]);
@@ -153,10 +153,10 @@ describe('a worker', () => {
   it('that takes no jobs any more does not say that it is at work', async () => {
     jest.spyOn(Worker.prototype, 'run').mockRejectedValue(new Error('stopped'));
     const service = await start({ env: INLINE });
-    expect(service.app.get(Jobs).isWorking).toBe(false);
+    expect(service.app.get(JobsService).isWorking).toBe(false);
     jest.restoreAllMocks();
     const other = await start({ env: INLINE, beside: service });
-    const { instance } = other.app.get(WorkerWatch);
+    const { instance } = other.app.get(WorkerWatchService);
     await until(async () => (await seen(service)).some((row) => row.instance === instance));
     expect(await seen(service)).toEqual([{ instance }]);
   });

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { SeenWorkers } from '@platform/persistence';
-import { LOGGER, newId, Readiness } from '@platform/platform';
+import { WorkerHeartbeats } from '@platform/persistence';
+import { LOGGER, newId, ReadinessService } from '@platform/platform';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { Jobs, RUN_WORKERS } from './jobs.service.js';
+import { JobsService, RUN_WORKERS } from './jobs.service.js';
 
 export const WORKERS_OFF_AFTER_SECONDS = Symbol('WORKERS_OFF_AFTER_SECONDS');
 
@@ -18,8 +18,8 @@ const BEAT_MS = 10_000;
  * too.
  */
 @Injectable()
-export class WorkerWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly seen: SeenWorkers;
+export class WorkerWatchService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly seen: WorkerHeartbeats;
   /** Name of this process in `seen_workers`. */
   readonly instance = `${hostname()}:${process.pid}:${newId('worker')}`;
   private readonly startedAt = performance.now();
@@ -28,14 +28,14 @@ export class WorkerWatch implements OnApplicationBootstrap, BeforeApplicationShu
 
   constructor(
     dataSource: DataSource,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     @Inject(RUN_WORKERS) private readonly runWorkers: boolean,
     @Inject(WORKERS_OFF_AFTER_SECONDS) private readonly offAfterSeconds: number,
     @Inject(LOGGER) private readonly logger: Logger,
-    readiness: Readiness,
+    readiness: ReadinessService,
     registry: Registry,
   ) {
-    this.seen = new SeenWorkers(dataSource);
+    this.seen = new WorkerHeartbeats(dataSource);
     readiness.inform({ name: 'workers', read: () => this.describe() });
     const secondsSinceLast = () => this.secondsSinceLast();
     new Gauge({

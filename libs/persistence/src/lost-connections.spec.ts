@@ -1,5 +1,5 @@
 import { isUnreachable } from '@platform/platform';
-import { createTestDatabase, dieBehindAnswer, Wire, type TestDatabase } from '@platform/testing';
+import { createTestDatabase, dieBehindAnswer, TestProxy, type TestDatabase } from '@platform/testing';
 import { once } from 'node:events';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source.js';
@@ -7,12 +7,12 @@ import { DatabaseClient } from './database-client.js';
 import { queryPrepared } from './prepared.js';
 
 let database: TestDatabase;
-let wire: Wire;
+let wire: TestProxy;
 let dataSource: DataSource;
 beforeAll(async () => (database = await createTestDatabase()));
 afterAll(() => database.drop());
 beforeEach(async () => {
-  wire = await Wire.to(database.url);
+  wire = await TestProxy.to(database.url);
   dataSource = await createDataSource({
     url: wire.url,
     schema: 'gateway',

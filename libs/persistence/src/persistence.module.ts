@@ -5,14 +5,14 @@ import {
   type INestApplicationContext,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Readiness } from '@platform/platform';
+import { ReadinessService } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { createDataSource, type Database } from './data-source.js';
-import { Expiries } from './retention.service.js';
+import { RetentionService } from './retention.service.js';
 import { Outbox } from './outbox.js';
 
 /**
- * Provides `DataSource`, `Outbox` and `Expiries` to a service. `connectDatabase` connects the data
+ * Provides `DataSource`, `Outbox` and `RetentionService` to a service. `connectDatabase` connects the data
  * source, before any module starts.
  */
 @Global()
@@ -26,9 +26,9 @@ export class PersistenceModule implements OnApplicationShutdown {
       providers: [
         { provide: DataSource, useFactory: () => createDataSource(database) },
         { provide: Outbox, useFactory: (dataSource: DataSource) => new Outbox(dataSource), inject: [DataSource] },
-        Expiries,
+        RetentionService,
       ],
-      exports: [DataSource, Expiries, Outbox],
+      exports: [DataSource, RetentionService, Outbox],
     };
   }
 
@@ -50,7 +50,7 @@ export class PersistenceModule implements OnApplicationShutdown {
 export async function connectDatabase(app: INestApplicationContext): Promise<void> {
   const dataSource = app.get(DataSource);
   await dataSource.initialize();
-  app.get(Readiness).add({ name: 'database', check: () => assertMigrated(dataSource) });
+  app.get(ReadinessService).add({ name: 'database', check: () => assertMigrated(dataSource) });
 }
 
 /**

@@ -11,7 +11,7 @@ type ExpiredBatch = () => Promise<number>;
  * of them at intervals.
  */
 @Injectable()
-export class Expiries {
+export class RetentionService {
   private readonly preparations: (() => Promise<unknown>)[] = [];
   private readonly batches: ExpiredBatch[] = [];
 

@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@platform/testing';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source.js';
 import { SWEEP_BATCH } from './expired-rows.js';
-import { Expiries } from './retention.service.js';
+import { RetentionService } from './retention.service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 it('sweeps what every feature has added, each a batch in turn, after what has to be done before', async () => {
-  const expiries = new Expiries(dataSource);
+  const expiries = new RetentionService(dataSource);
   const done: string[] = [];
   const batches = [SWEEP_BATCH, 1];
   expiries.add({ table: 'visits', key: 'n', where: 'is_over' }, () => {
@@ -46,7 +46,7 @@ it('sweeps what every feature has added, each a batch in turn, after what has to
 });
 
 it('deletes nothing when what has to be done before fails', async () => {
-  const expiries = new Expiries(dataSource);
+  const expiries = new RetentionService(dataSource);
   const batch = jest.fn().mockResolvedValue(0);
   expiries.add(batch);
   expiries.prepare(() => Promise.reject(new Error('no partition')));

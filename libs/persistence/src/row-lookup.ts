@@ -1,4 +1,4 @@
-import { Batches } from '@platform/platform';
+import { Batcher } from '@platform/platform';
 import type { DataSource } from 'typeorm';
 import { queryPrepared } from './prepared.js';
 
@@ -18,7 +18,7 @@ export interface LookedUpTable {
  * statement. A result is never older than its lookup.
  */
 export class RowLookup<Row extends object> {
-  private readonly batches = new Batches((keys: (readonly string[])[]) => this.findAll(keys), {
+  private readonly batches = new Batcher((keys: (readonly string[])[]) => this.findAll(keys), {
     maxItems: MAX_KEYS,
     maxRunning: STATEMENTS_AT_ONCE,
   });

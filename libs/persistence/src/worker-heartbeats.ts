@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { SchemaPart } from './schema-part.js';
 
 /** Workers of a service, with the time at which each process that runs jobs last reported. */
-export class SeenWorkers {
+export class WorkerHeartbeats {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
@@ -29,7 +29,7 @@ export class SeenWorkers {
   }
 }
 
-/** Table of `SeenWorkers`. */
+/** Table of `WorkerHeartbeats`. */
 export const seenWorkersPart: SchemaPart = {
   tables: `
   CREATE TABLE seen_workers (

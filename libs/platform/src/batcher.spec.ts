@@ -1,9 +1,9 @@
-import { Batches } from './batcher.js';
+import { Batcher } from './batcher.js';
 
 /** Batches that end when the test says so. */
 function heldBatches(maxItems: number, maxRunning?: number) {
   const begun: { items: number[]; end: (error?: Error) => void }[] = [];
-  const batches = new Batches<number, string>(
+  const batches = new Batcher<number, string>(
     (items) =>
       new Promise((resolve, reject) => {
         begun.push({ items, end: (error) => (error ? reject(error) : resolve(items.map((item) => `of ${item}`))) });

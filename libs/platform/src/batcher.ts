@@ -20,7 +20,7 @@ interface Waiting<Item, Result> {
  * @param run returns one result for each item, in the order of the items. If it rejects, every
  * `add` of the batch rejects with the same error.
  */
-export class Batches<Item, Result> {
+export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = 0;
   private isStarting = false;

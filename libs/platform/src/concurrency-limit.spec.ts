@@ -1,4 +1,4 @@
-import { COMPUTES_MS, Places, type Party, type PlaceLimits } from './concurrency-limit.js';
+import { COMPUTES_MS, ConcurrencyLimit, type Party, type PlaceLimits } from './concurrency-limit.js';
 
 const LIMITS: PlaceLimits = {
   slots: 24,
@@ -13,7 +13,7 @@ const FULL = new Error('full');
 
 /** Work that runs until the test ends it. */
 function open(limits: Partial<PlaceLimits> = {}) {
-  const places = new Places({ ...LIMITS, ...limits }, () => FULL);
+  const places = new ConcurrencyLimit({ ...LIMITS, ...limits }, () => FULL);
   const underWay: { party: Party; end: () => void }[] = [];
   const ask = (app: string, from: string, signal?: AbortSignal) => {
     const party = { app, from };
@@ -186,7 +186,7 @@ describe('places', () => {
     await end();
     expect(await next).toBe('a one');
 
-    const places = new Places({ ...LIMITS, perAsker: 1 }, () => FULL);
+    const places = new ConcurrencyLimit({ ...LIMITS, perAsker: 1 }, () => FULL);
     const party = { app: 'a', from: 'one' };
     await expect(places.with(party, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await places.with(party, () => Promise.resolve('yes'))).toBe('yes');

@@ -64,7 +64,7 @@ interface Line {
  * others get theirs without waiting. Work without a slot waits. Work of one party starts in order
  * of arrival, and parties take turns.
  */
-export class Places {
+export class ConcurrencyLimit {
   private readonly byApp: Shares;
   private readonly byAsker: Shares;
   private readonly inApps = new Map<string, Shares>();

@@ -1,7 +1,7 @@
-import { Readiness } from './health.js';
+import { ReadinessService } from './health.js';
 import { AppError } from './errors.js';
 
-const refusal = async (readiness: Readiness) => {
+const refusal = async (readiness: ReadinessService) => {
   const error = await readiness.verify().then(
     () => null,
     (thrown: unknown) => thrown,
@@ -12,14 +12,14 @@ const refusal = async (readiness: Readiness) => {
 
 describe('readiness', () => {
   it('names what is there', async () => {
-    const readiness = new Readiness();
+    const readiness = new ReadinessService();
     readiness.add({ name: 'database', check: () => Promise.resolve() });
     readiness.add({ name: 'queue', check: () => Promise.resolve() });
     expect(await readiness.verify()).toEqual({ database: 'ok', queue: 'ok' });
   });
 
   it('names only what is missing, and keeps the reason for the log', async () => {
-    const readiness = new Readiness();
+    const readiness = new ReadinessService();
     const reason = new Error('password authentication failed');
     readiness.add({ name: 'queue', check: () => Promise.resolve() });
     readiness.add({ name: 'database', check: () => Promise.reject(reason) });
@@ -35,7 +35,7 @@ describe('readiness', () => {
   it('takes a check that does not answer for a failed one', async () => {
     jest.useFakeTimers();
     try {
-      const readiness = new Readiness();
+      const readiness = new ReadinessService();
       readiness.add({ name: 'database', check: () => new Promise(() => undefined) });
       const refused = refusal(readiness);
       await jest.advanceTimersByTimeAsync(2_000);
@@ -46,7 +46,7 @@ describe('readiness', () => {
   });
 
   it('is over once the service drains, whatever the checks say', async () => {
-    const readiness = new Readiness();
+    const readiness = new ReadinessService();
     readiness.add({ name: 'database', check: () => Promise.resolve() });
     readiness.drain();
     expect((await refusal(readiness)).options.details).toEqual({ checks: { shutdown: 'in progress' } });
@@ -57,8 +57,8 @@ describe('readiness', () => {
     beforeEach(() => jest.spyOn(performance, 'now').mockImplementation(() => now));
     afterEach(() => jest.restoreAllMocks());
 
-    function counted(): { readiness: Readiness; looked: () => number; state: { isThere: boolean } } {
-      const readiness = new Readiness();
+    function counted(): { readiness: ReadinessService; looked: () => number; state: { isThere: boolean } } {
+      const readiness = new ReadinessService();
       const state = { isThere: true };
       let looks = 0;
       const look = async () => {

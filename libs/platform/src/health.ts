@@ -19,7 +19,7 @@ export interface ReadinessNote {
  * at its start.
  */
 @Injectable()
-export class Readiness {
+export class ReadinessService {
   private readonly checks: ReadinessCheck[] = [];
   private readonly noted: ReadinessNote[] = [];
   private draining = false;
@@ -140,7 +140,7 @@ const notReady = (checks: Record<string, string>, cause?: unknown) =>
     cause,
   });
 
-@Module({ providers: [Readiness], exports: [Readiness] })
+@Module({ providers: [ReadinessService], exports: [ReadinessService] })
 @Global()
 export class HealthModule {}
 
@@ -153,7 +153,7 @@ export class HealthModule {}
  * @throws AppError 503 `not_ready` in `/readyz` if a check fails, or the service is stopping.
  */
 export function serveHealth(app: INestApplication): void {
-  const readiness = app.get(Readiness);
+  const readiness = app.get(ReadinessService);
   const http = app.getHttpAdapter();
   http.get('/healthz', (_request: Request, response: Response) => response.json({ status: 'ok' }));
   http.get('/readyz', async (_request: Request, response: Response) => {

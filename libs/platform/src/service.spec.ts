@@ -9,7 +9,7 @@ import { parseConfig, serviceConfig, servicePorts } from './config.js';
 import { AppError, Errors } from './errors.js';
 import { Routine } from './http/routine.js';
 import type { ServiceAdapter } from './http/service-adapter.js';
-import { Readiness } from './health.js';
+import { ReadinessService } from './health.js';
 import { createMetrics, serveMetrics } from './http/metrics.js';
 import { IgnoresUnknownQueryKeys } from './http/query.guard.js';
 import { createLogger } from './logging.js';
@@ -531,7 +531,7 @@ describe('the log', () => {
 describe('health', () => {
   it('is alive whatever it depends on, and ready only with all of it', async () => {
     const other = await start();
-    const readiness = other.app.get(Readiness);
+    const readiness = other.app.get(ReadinessService);
     let failing = false;
     readiness.add({ name: 'queue', check: () => Promise.resolve() });
     readiness.add({
@@ -568,8 +568,8 @@ it('a hundred who ask at once whether the service is ready cost one look', async
     looks++;
     await new Promise(setImmediate);
   };
-  other.app.get(Readiness).add({ name: 'database', check: look });
-  other.app.get(Readiness).inform({ name: 'apps', read: () => look().then(() => 0) });
+  other.app.get(ReadinessService).add({ name: 'database', check: look });
+  other.app.get(ReadinessService).inform({ name: 'apps', read: () => look().then(() => 0) });
   const answers = await Promise.all(Array.from({ length: 100 }, () => send('/readyz', {}, other.port)));
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
     new Set(['200 {"status":"ok","checks":{"database":"ok"},"notes":{"apps":0}}']),

@@ -8,7 +8,7 @@ import { Registry } from 'prom-client';
 import type { Application } from 'express';
 import { ConfigError, type ServiceConfig } from './config.js';
 import { serveAbout } from './about.js';
-import { Readiness, serveHealth } from './health.js';
+import { ReadinessService, serveHealth } from './health.js';
 import { BODY_READER, BodyGuard, BodyReader, type BodyLimit } from './http/bodies/body-reader.js';
 import { readClientAddresses } from './http/client-address.js';
 import { ErrorFilter } from './http/error.filter.js';
@@ -183,7 +183,7 @@ const loggerOf = ({ name, config }: ServiceDefinition) => createLogger(name, con
  * `close` waits for open requests and for each module.
  */
 async function stop(app: INestApplication, metrics: Server, drainSeconds: number): Promise<void> {
-  app.get(Readiness).drain();
+  app.get(ReadinessService).drain();
   (app.getHttpAdapter() as ServiceAdapter).drain();
   await delay(drainSeconds * 1_000);
   await app.close();

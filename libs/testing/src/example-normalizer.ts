@@ -15,7 +15,7 @@ const PREFIX = /^(?:[a-z]{1,8}\d?_(?:live_)?|k\d\.|eyJ)/;
  * which ids, times and secrets are replaced by others of the same form, and lists have two items at
  * most. Equal ids stay equal.
  */
-export class SteadyForm {
+export class ExampleNormalizer {
   /** Numbers of the ids, by kind. */
   private readonly seen = new Map<string, Map<string, number>>();
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Wire } from './test-proxy.js';
+import type { TestProxy } from './test-proxy.js';
 
 /**
  * First bytes of ReadyForQuery, which ends every PostgreSQL answer (six bytes with the status):
@@ -12,7 +12,7 @@ const FIELDS = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to un
  * Simulates a PostgreSQL that is killed right after the `count`-th answer from now: its last
  * message arrives in the same packet. Other connections stay open.
  */
-export function dieBehindAnswer(wire: Wire, count = 1): void {
+export function dieBehindAnswer(wire: TestProxy, count = 1): void {
   const handOn = wire.answer;
   let answers = 0;
   wire.answer = (packet: Buffer, client: Socket) => {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { SteadyForm } from './example-normalizer.js';
+import { ExampleNormalizer } from './example-normalizer.js';
 
 /** A request and its answer. */
 export interface Exchange {
@@ -82,7 +82,7 @@ export class RecordedExamples {
     const worth = chosen ? Infinity : worthOf(sent, body);
     if (worth < Infinity && worth <= (this.worths.get(key) ?? -Infinity)) return;
     this.worths.set(key, worth);
-    const steady = new SteadyForm();
+    const steady = new ExampleNormalizer();
     this.recorded[key] = {
       ...(route.takesBody && sent !== undefined && { request: steady.of(sent) }),
       status,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** A proxied TCP connection to a server. Tests can cut and restore it at the same address. */
-export class Wire {
+export class TestProxy {
   /** Forwards each packet of the server to the client. */
   answer: (packet: Buffer, client: Socket) => void = (packet, client) => client.write(packet);
   private readonly sockets = new Set<Socket>();
@@ -11,8 +11,8 @@ export class Wire {
 
   private constructor(private target: URL) {}
 
-  static async to(target: string): Promise<Wire> {
-    const wire = new Wire(new URL(target));
+  static async to(target: string): Promise<TestProxy> {
+    const wire = new TestProxy(new URL(target));
     await wire.mend();
     return wire;
   }

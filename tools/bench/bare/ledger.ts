@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Ledger, type Debit } from '@platform/billing';
+import { LedgerService, type Debit } from '@platform/billing';
 import { createDataSource, queryPrepared } from '@platform/persistence';
 import { Pool } from 'pg';
 import { serve } from './work.js';
@@ -38,7 +38,7 @@ function bare(): () => Promise<void> {
 
 const debit = (): Debit => ({ key: key(), amount: 1, kind: 'call_charge' });
 const dataSource = createDataSource({ url: DATABASE_URL, schema: 'gateway', poolSize, entities: [], migrations: [] });
-const ledger = new Ledger(dataSource);
+const ledger = new LedgerService(dataSource);
 const done = async (walletId: string): Promise<void> => {
   const { outcome } = await ledger.debit(walletId, debit());
   if (outcome !== 'done') throw new Error(`The debit failed: ${outcome}.`);

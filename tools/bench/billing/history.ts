@@ -2,7 +2,7 @@ import { LOT_PRIORITIES } from '@platform/billing';
 import { Client } from 'pg';
 import type { Comparison } from '../comparing/comparison.js';
 import { load } from '../load/http.js';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 
 const COUNTS: Sizes<{ entries: number; limit: number }> = {
@@ -35,7 +35,7 @@ export const history: Comparison = {
  * Creates a user with one credit entry and many debits of 1, without triggers and foreign keys,
  * because only reading is measured. Returns the id of the user.
  */
-async function fill({ databaseUrl }: Platform, entries: number): Promise<string> {
+async function fill({ databaseUrl }: BenchPlatform, entries: number): Promise<string> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();
   try {

@@ -2,7 +2,7 @@ import { LOT_PRIORITIES } from '@platform/billing';
 import { Client } from 'pg';
 import { BareProcess } from '../bare/process.js';
 import type { Comparison } from '../comparing/comparison.js';
-import { POOL_SIZE, type Platform } from '../platform/bench-platform.js';
+import { POOL_SIZE, type BenchPlatform } from '../platform/bench-platform.js';
 
 const WALLETS = 500;
 const CREDITS = 1_000_000_000_000;
@@ -55,7 +55,7 @@ export const ledger: readonly Comparison[] = [
 ];
 
 /** Creates wallets with a high balance, also for the baseline. */
-async function fill({ databaseUrl }: Platform): Promise<string[]> {
+async function fill({ databaseUrl }: BenchPlatform): Promise<string[]> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();
   try {

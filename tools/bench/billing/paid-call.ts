@@ -2,7 +2,7 @@ import { LOT_PRIORITIES } from '@platform/billing';
 import { Client } from 'pg';
 import type { Comparison } from '../comparing/comparison.js';
 import { calls } from '../extensions/call.js';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 import { insertApp, installForAll, parsed, RunningApp, SENT_DOCUMENT } from '../platform/running-app.js';
 
 const APP = 'bench-paid';
@@ -28,7 +28,7 @@ export const paidCall: Comparison = {
  * Creates an app whose function costs a credit, and gives the users enough credits that count as
  * earnings.
  */
-async function sell({ databaseUrl }: Platform): Promise<void> {
+async function sell({ databaseUrl }: BenchPlatform): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();
   try {

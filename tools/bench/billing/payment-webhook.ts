@@ -4,7 +4,7 @@ import { measured } from '../comparing/comparison.js';
 import { CONNECTIONS } from '../identity/me.js';
 import { load, type HttpRequest } from '../load/http.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 
 const BAR = 0.35;
 /** Upper limit for the 99th percentile of the time until an event is acknowledged. */
@@ -31,7 +31,7 @@ const acknowledged = ({ what, type, database }: Kind): Measurement => {
     async measure(context) {
       /** Times of each slice of the subject, in milliseconds. The first slices are the warm-up. */
       const slices: number[][] = [];
-      const prepare = async (platform: Platform) => {
+      const prepare = async (platform: BenchPlatform) => {
         const databaseUrl = await platform.createDatabase(database);
         await addTable(databaseUrl);
         const env = { WORKERS: 'off', STRIPE_WEBHOOK_SECRETS: SECRET };

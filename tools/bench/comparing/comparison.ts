@@ -1,5 +1,5 @@
 import type { Context, Measurement, Result } from '../measurement.js';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { mark } from '../table.js';
 import { interleave, summarise, type Side, type Summary } from './statistics.js';
@@ -10,7 +10,7 @@ export interface Comparison {
   baseline: string;
   /** Ratio to the baseline that it has to reach. Null if the ratio is only reported. */
   bar: number | null;
-  prepare(platform: Platform, gatewayUrl: string): Promise<Sides> | Sides;
+  prepare(platform: BenchPlatform, gatewayUrl: string): Promise<Sides> | Sides;
 }
 
 export interface Sides {

@@ -1,7 +1,7 @@
 import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS } from '../identity/me.js';
 import type { Comparison, Sides } from '../comparing/comparison.js';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 import { DOCUMENT, RunningApp, userId } from '../platform/running-app.js';
 
 /**
@@ -24,7 +24,7 @@ export const call: Comparison = {
 };
 
 /** Calls with each user in turn. Throws if a call fails. */
-export function calls({ population: { apiKeys } }: Platform, url: string, appId = 'bench'): Sides['subject'] {
+export function calls({ population: { apiKeys } }: BenchPlatform, url: string, appId = 'bench'): Sides['subject'] {
   const requests = apiKeys.map((key, at): HttpRequest => ({
     method: 'POST',
     path: `/v1/extensions/${appId}/call`,

@@ -4,8 +4,8 @@ import { memoryContext, MemoryPlatform, type CallKind } from '@platform/extensio
 import { execFileSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import { pino } from 'pino';
-import { CodeRuntime } from '../../../apps/ext-webhook-host/src/code/host/code-runtime.service.js';
-import { Sandboxes } from '../../../apps/ext-webhook-host/src/code/host/sandbox-supervisor.js';
+import { CodeRuntimeService } from '../../../apps/ext-webhook-host/src/code/host/code-runtime.service.js';
+import { SandboxSupervisor } from '../../../apps/ext-webhook-host/src/code/host/sandbox-supervisor.js';
 import { userOf } from '../../../apps/ext-webhook-host/src/context/identities.js';
 import { SecretRedactor } from '../../../apps/ext-webhook-host/src/kernel/secrets/secret-redactor.js';
 import { compileApp } from '../../../apps/ext-webhook-host/src/documents/compile-app.js';
@@ -36,8 +36,8 @@ export interface CodeCosts {
 }
 
 const counts = JSON.parse(process.argv[2] ?? '') as CodeCounts;
-const sandboxes = new Sandboxes('permission', { lanes: 4, megabytes: 2_048 }, true, pino({ level: 'silent' }));
-const runtime = new CodeRuntime(sandboxes);
+const sandboxes = new SandboxSupervisor('permission', { lanes: 4, megabytes: 2_048 }, true, pino({ level: 'silent' }));
+const runtime = new CodeRuntimeService(sandboxes);
 
 async function measure(): Promise<CodeCosts> {
   const document = parsed(codeApp('bench-code'));

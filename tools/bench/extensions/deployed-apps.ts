@@ -2,7 +2,7 @@ import type { CallResponse } from '@platform/contracts';
 import { documentHash } from '@platform/app-document';
 import { Client } from 'pg';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { insertApp, parsed, RunningApp, SENT_DOCUMENT } from '../platform/running-app.js';
 import { residentMegabytes } from '../services/services.js';
@@ -34,7 +34,7 @@ export const deployedApps: Measurement = {
  * Additional memory of the host, in megabytes, after it has run a function of each of these apps,
  * which all have different documents.
  */
-async function megabytesOfApps(platform: Platform): Promise<number> {
+async function megabytesOfApps(platform: BenchPlatform): Promise<number> {
   const { count, warmUp } = COUNTS[platform.size];
   const apps = Array.from({ length: count }, (_value, at) =>
     parsed({ ...SENT_DOCUMENT, app_id: `bench-${at}`, name: `Bench ${at}` }),

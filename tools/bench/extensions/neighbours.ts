@@ -4,7 +4,7 @@ import { LoadProcess, sum } from '../load/load-process.js';
 import type { Sender } from '../load/load-sender.js';
 import { HttpConnection, type HttpRequest } from '../load/http.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { insertApp, parsed, RunningApp, userId } from '../platform/running-app.js';
 
@@ -109,7 +109,7 @@ function textOf({ engine, events, inbox, calls }: Neighbours, webhooksAtOnce: nu
  * Measures if waiting work of one app delays another app. The queues are on `REDIS_URL` if it is
  * set, otherwise on PostgreSQL.
  */
-async function measureNeighbours(platform: Platform, progress: (text: string) => void): Promise<Neighbours> {
+async function measureNeighbours(platform: BenchPlatform, progress: (text: string) => void): Promise<Neighbours> {
   const sizes = SIZES[platform.size];
   const { REDIS_URL } = process.env;
   const running = await (REDIS_URL ? RunningApp.start(platform, { REDIS_URL }) : RunningApp.inCommon(platform));
@@ -157,7 +157,7 @@ class Bench {
   constructor(
     private readonly client: Client,
     private readonly running: RunningApp,
-    private readonly platform: Platform,
+    private readonly platform: BenchPlatform,
     private readonly sizes: Numbers,
   ) {}
 

@@ -2,13 +2,13 @@ import { BareProcess } from '../bare/process.js';
 import { load } from '../load/http.js';
 import { CONNECTIONS, UNGUARDED } from './me.js';
 import type { Comparison, Sides } from '../comparing/comparison.js';
-import { POOL_SIZE, type Platform } from '../platform/bench-platform.js';
+import { POOL_SIZE, type BenchPlatform } from '../platform/bench-platform.js';
 
 /**
  * Polls while the user has not decided yet. Each poll stores its time, because the rate limit is
  * judged by the last poll.
  */
-export const polls = ({ population: { deviceLogins } }: Platform, url: string): Sides['subject'] => {
+export const polls = ({ population: { deviceLogins } }: BenchPlatform, url: string): Sides['subject'] => {
   let next = 0;
   return (milliseconds) =>
     load(url, CONNECTIONS, milliseconds, (send) =>

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 import type { Size, Sizes } from '../platform/size.js';
 
 /** Tenant whose rows are read: one large tenant beside many small ones. */
@@ -29,7 +29,7 @@ export interface IsolatedTables {
  * Creates copies of the sign-in tables in a schema `isolation`, with more users and with row-level
  * security that applies to the owner, too. `sessions` gets the tenant id that a policy needs.
  */
-export async function isolateTables({ databaseUrl, size }: Platform): Promise<IsolatedTables> {
+export async function isolateTables({ databaseUrl, size }: BenchPlatform): Promise<IsolatedTables> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=isolation,gateway,public' });
   await client.connect();
   try {

@@ -1,7 +1,7 @@
 import type { TokenResponse } from '@platform/contracts';
 import { sendOnce } from '../load/http.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { loginRequests } from './login.js';
 
@@ -24,7 +24,7 @@ export const revocation: Measurement = {
  * Longest time of all rounds, in milliseconds, in which a second process still accepts a session's
  * token after its revocation was answered.
  */
-async function longestRevocation(platform: Platform, gatewayUrl: string): Promise<number> {
+async function longestRevocation(platform: BenchPlatform, gatewayUrl: string): Promise<number> {
   const other = await platform.startService('auth-gateway', { publicUrl: gatewayUrl });
   try {
     const nextLogin = loginRequests(platform.population);

@@ -2,7 +2,7 @@ import { DEFAULT_TENANT, type AuditQuery, type ListUsersQuery } from '@platform/
 import { TenantData } from '@platform/persistence';
 import { Client } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import { AuditLog } from '../../../apps/auth-gateway/src/organisation/audit/audit-log.service.js';
+import { AuditLogService } from '../../../apps/auth-gateway/src/organisation/audit/audit-log.service.js';
 import { listUsers } from '../../../apps/auth-gateway/src/organisation/users/users.queries.js';
 import { interleave, median } from '../comparing/statistics.js';
 import { fillTables, MONTHS } from './growth-tables.js';
@@ -89,7 +89,7 @@ const listed: Listed[] = [
   ...AUDIT.map((query) => ({
     path: pathOf('/v1/audit', query),
     read: (em: EntityManager) =>
-      new AuditLog({ manager: em } as DataSource).page(DEFAULT_TENANT, { page: 1, per_page: 50, ...query }),
+      new AuditLogService({ manager: em } as DataSource).page(DEFAULT_TENANT, { page: 1, per_page: 50, ...query }),
   })),
 ];
 

@@ -1,19 +1,19 @@
-import { Earnings, type Subscriptions } from '@platform/billing';
+import { EarningsRepository, type SubscriptionsService } from '@platform/billing';
 import { DEFAULT_TENANT, type ListActionsQuery } from '@platform/contracts';
 import { makeApiKey, type UserCaller } from '@platform/guards';
-import type { Jobs } from '@platform/messaging';
-import { createDataSource, Expiries } from '@platform/persistence';
+import type { JobsService } from '@platform/messaging';
+import { createDataSource, RetentionService } from '@platform/persistence';
 import { sha256 } from '@platform/platform';
 import { Client } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Config } from '../../../apps/auth-gateway/src/config.js';
-import { AppAnalytics } from '../../../apps/auth-gateway/src/apps/analytics/app-analytics.service.js';
-import { AppUsage } from '../../../apps/auth-gateway/src/apps/analytics/app-usage.service.js';
+import { AppAnalyticsService } from '../../../apps/auth-gateway/src/apps/analytics/app-analytics.service.js';
+import { AppUsageService } from '../../../apps/auth-gateway/src/apps/analytics/app-usage.service.js';
 import { ActionSumsRepository } from '../../../apps/auth-gateway/src/apps/analytics/sums/action-sums.repository.js';
-import type { ActionCharges } from '../../../apps/auth-gateway/src/extensions/actions/action-charges.service.js';
-import { ActionStats } from '../../../apps/auth-gateway/src/extensions/actions/action-stats.service.js';
-import { Actions } from '../../../apps/auth-gateway/src/extensions/actions/actions.service.js';
-import type { Erasures } from '../../../apps/auth-gateway/src/kernel/account-deletion/account-deletion.service.js';
+import type { ActionChargesService } from '../../../apps/auth-gateway/src/extensions/actions/action-charges.service.js';
+import { ActionStatsService } from '../../../apps/auth-gateway/src/extensions/actions/action-stats.service.js';
+import { ActionsService } from '../../../apps/auth-gateway/src/extensions/actions/actions.service.js';
+import type { AccountDeletionService } from '../../../apps/auth-gateway/src/kernel/account-deletion/account-deletion.service.js';
 import { pathOf, whileGrowing, type Listed } from './growth.js';
 import { withoutIndexes } from './growth-tables.js';
 
@@ -25,7 +25,7 @@ const DAYS = 30;
 
 const caller = { userId: USER, tenantId: DEFAULT_TENANT } as UserCaller;
 const config = { DEVELOPER_TIER_LIMITS: { explorer: { analytics_days: 365 } } } as unknown as Config;
-const unlimited = { current: () => Promise.resolve({ limits: {} }) } as unknown as Subscriptions;
+const unlimited = { current: () => Promise.resolve({ limits: {} }) } as unknown as SubscriptionsService;
 const nothing = { add: () => undefined, addDataStep: () => undefined, process: () => undefined };
 
 /** Makes a DataSource whose statements, also in transactions, go through `em`. */
@@ -36,16 +36,18 @@ const through = (em: EntityManager): DataSource =>
     transaction: (_isolation: string, read: (within: EntityManager) => Promise<unknown>) => read(em),
   }) as unknown as DataSource;
 
-const sumsOf = (em: EntityManager) => new ActionSumsRepository(through(em), nothing as unknown as Expiries);
-const usageOf = (em: EntityManager) => new AppUsage(through(em), sumsOf(em), config);
+const sumsOf = (em: EntityManager) => new ActionSumsRepository(through(em), nothing as unknown as RetentionService);
+const usageOf = (em: EntityManager) => new AppUsageService(through(em), sumsOf(em), config);
 
 const SUMS: Listed[] = [
-  { path: '/v1/actions/stats', read: (em) => new ActionStats(sumsOf(em), unlimited).get(caller) },
+  { path: '/v1/actions/stats', read: (em) => new ActionStatsService(sumsOf(em), unlimited).get(caller) },
   { path: `/v1/actions/stats/extension/${APP}`, read: (em) => usageOf(em).forDeveloper(caller, APP) },
   ...[7, DAYS, 365].map((days) => ({
     path: pathOf(`/v1/developer/apps/${APP}/analytics`, { days }),
     read: (em: EntityManager) =>
-      new AppAnalytics(through(em), usageOf(em), new Earnings(through(em)), config).get(caller, APP, { days }),
+      new AppAnalyticsService(through(em), usageOf(em), new EarningsRepository(through(em)), config).get(caller, APP, {
+        days,
+      }),
   })),
 ];
 
@@ -65,13 +67,13 @@ const QUERIES: Partial<ListActionsQuery>[] = [
 const LISTS: Listed[] = QUERIES.map((query) => ({
   path: pathOf('/v1/actions', query),
   read: (em) =>
-    new Actions(
+    new ActionsService(
       through(em),
-      {} as ActionCharges,
-      nothing as unknown as Jobs,
+      {} as ActionChargesService,
+      nothing as unknown as JobsService,
       sumsOf(em),
-      nothing as unknown as Expiries,
-      nothing as unknown as Erasures,
+      nothing as unknown as RetentionService,
+      nothing as unknown as AccountDeletionService,
     ).page(caller, { page: 1, per_page: 50, ...query }),
 }));
 
@@ -158,7 +160,7 @@ async function sumUp(databaseUrl: string): Promise<void> {
   });
   await dataSource.initialize();
   try {
-    const sums = new ActionSumsRepository(dataSource, new Expiries(dataSource));
+    const sums = new ActionSumsRepository(dataSource, new RetentionService(dataSource));
     while (await sums.sumUp());
   } finally {
     await dataSource.destroy();

@@ -17,7 +17,7 @@ export const POOL_SIZE = 10;
  * each in its own process, with quiet logs. Without Redis, so each counter of a rate limit is a
  * row, too.
  */
-export class Platform {
+export class BenchPlatform {
   /**
    * Current refresh token of each session. Take the first and append its successor, so that no
    * session is refreshed too often.
@@ -41,11 +41,11 @@ export class Platform {
   }
 
   /** Starts a platform on the databases; `stop` also stops these. */
-  static async start(size: Size, databases: Databases): Promise<Platform> {
+  static async start(size: Size, databases: Databases): Promise<BenchPlatform> {
     try {
       const databaseUrl = await databases.create('platform');
       const population = await populate(databaseUrl, size);
-      return new Platform(size, databases, databaseUrl, population, `k1:${randomBytes(32).toString('base64')}`);
+      return new BenchPlatform(size, databases, databaseUrl, population, `k1:${randomBytes(32).toString('base64')}`);
     } catch (error) {
       await databases.stop();
       throw error;

@@ -8,7 +8,7 @@ import {
 } from '@platform/app-document';
 import { Client } from 'pg';
 import { freePorts } from '../../smoke/service-process.js';
-import type { Platform, RunningService } from './bench-platform.js';
+import type { BenchPlatform, RunningService } from './bench-platform.js';
 
 const APP = 'bench';
 /** User ids like those of `populate`, from 1 on. */
@@ -108,7 +108,7 @@ export class RunningApp {
     readonly host: RunningService,
   ) {}
 
-  static start(platform: Platform, changes: NodeJS.ProcessEnv = {}): Promise<RunningApp> {
+  static start(platform: BenchPlatform, changes: NodeJS.ProcessEnv = {}): Promise<RunningApp> {
     return RunningApp.on(platform, () => startServices(platform, changes));
   }
 
@@ -116,12 +116,12 @@ export class RunningApp {
    * Starts the app for measurements that do not change the services. In a tiny run they share the
    * services.
    */
-  static inCommon(platform: Platform): Promise<RunningApp> {
+  static inCommon(platform: BenchPlatform): Promise<RunningApp> {
     return RunningApp.on(platform, () => platform.inCommon('app', () => startServices(platform)));
   }
 
   private static async on(
-    platform: Platform,
+    platform: BenchPlatform,
     start: () => Promise<[RunningService, RunningService]>,
   ): Promise<RunningApp> {
     await deploy(platform.databaseUrl);
@@ -141,7 +141,7 @@ export class RunningApp {
 }
 
 async function startServices(
-  platform: Platform,
+  platform: BenchPlatform,
   changes: NodeJS.ProcessEnv = {},
 ): Promise<[RunningService, RunningService]> {
   const [gatewayPort, hostPort] = (await freePorts(2)) as [number, number];

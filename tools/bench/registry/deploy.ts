@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { median } from '../comparing/statistics.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 
 /** Number of deploys. The first ones are not counted, because V8 compiles the code in that time. */
@@ -42,7 +42,7 @@ interface DeployTimes {
  * Deploys new versions of an app with 20 functions one after the other, on a gateway and a
  * registry.
  */
-async function deployTimes(platform: Platform): Promise<DeployTimes> {
+async function deployTimes(platform: BenchPlatform): Promise<DeployTimes> {
   const { deploys, warmUp } = COUNTS[platform.size];
   const registry = await platform.startService('registry');
   const env = { REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: platform.serviceToken };
@@ -73,7 +73,7 @@ async function deployTimes(platform: Platform): Promise<DeployTimes> {
 }
 
 /** Creates an app of the first user. Returns the headers of its deploys. */
-async function prepareApp({ databaseUrl, serviceToken }: Platform): Promise<Record<string, string>> {
+async function prepareApp({ databaseUrl, serviceToken }: BenchPlatform): Promise<Record<string, string>> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();
   try {

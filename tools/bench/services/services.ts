@@ -5,7 +5,7 @@ import { me } from '../identity/me.js';
 import { refresh } from '../identity/refresh.js';
 import { load } from '../load/http.js';
 import type { Context, Measurement } from '../measurement.js';
-import { SERVICES, type Platform, type RunningService, type Service } from '../platform/bench-platform.js';
+import { SERVICES, type BenchPlatform, type RunningService, type Service } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { mark, type Table } from '../table.js';
 
@@ -83,10 +83,10 @@ const footprintTable = (footprint: Footprint): Table => ({
   ],
 });
 
-const health = ({ size }: Platform, { url }: RunningService): Promise<unknown> =>
+const health = ({ size }: BenchPlatform, { url }: RunningService): Promise<unknown> =>
   load(url, CONNECTIONS, SIZES[size].loadMs, (send) => send({ method: 'GET', path: '/readyz' }));
 
-const loads: Record<Service, (platform: Platform, service: RunningService) => Promise<unknown>> = {
+const loads: Record<Service, (platform: BenchPlatform, service: RunningService) => Promise<unknown>> = {
   'auth-gateway': async (platform, { url }) => {
     for (const comparison of [me, login, refresh]) await subjectOnly(comparison, platform, url);
   },
@@ -94,7 +94,7 @@ const loads: Record<Service, (platform: Platform, service: RunningService) => Pr
   'ext-webhook-host': health,
 };
 
-async function subjectOnly(comparison: Comparison, platform: Platform, url: string): Promise<void> {
+async function subjectOnly(comparison: Comparison, platform: BenchPlatform, url: string): Promise<void> {
   const { subject, stop } = await comparison.prepare(platform, url);
   try {
     await subject(SIZES[platform.size].loadMs);

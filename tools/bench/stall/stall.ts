@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { HttpConnection, sendOnce, type HttpRequest } from '../load/http.js';
 import { loginRequests } from '../identity/login.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform, RunningService } from '../platform/bench-platform.js';
+import type { BenchPlatform, RunningService } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { LoadProcess, sum } from '../load/load-process.js';
 import type { Sender } from '../load/load-sender.js';
@@ -79,7 +79,7 @@ export const stall: Measurement = {
  * bar. The second run has no limits, as with any number of addresses, and no bar: the gateway does
  * as much work as it gets.
  */
-async function measureStalls(platform: Platform, progress: (text: string) => void): Promise<Stalls> {
+async function measureStalls(platform: BenchPlatform, progress: (text: string) => void): Promise<Stalls> {
   const document = worstDocument(SIZES[platform.size].sourceBytes);
   const stalls: Stall[] = [];
   const registry = await platform.startService('registry');
@@ -113,7 +113,7 @@ async function measureStalls(platform: Platform, progress: (text: string) => voi
 }
 
 async function measureOne(
-  platform: Platform,
+  platform: BenchPlatform,
   [gateway, other]: [RunningService, RunningService],
   document: WorstDocument,
 ): Promise<Omit<Stall, 'load' | 'hasBar'>> {
@@ -159,7 +159,7 @@ async function measureOne(
 }
 
 /** Senders of developers; each deploys an app of their own. */
-async function deployers({ databaseUrl }: Platform, { body }: WorstDocument, tokens: string[]): Promise<Sender[]> {
+async function deployers({ databaseUrl }: BenchPlatform, { body }: WorstDocument, tokens: string[]): Promise<Sender[]> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();
   try {

@@ -2,7 +2,7 @@ import { ClientsProcess } from '../../streams/clients-process.js';
 import { EventPublisher } from '../../streams/event-publisher.js';
 import { interleave, summarise, type Side } from '../comparing/statistics.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 import type { Sizes } from '../platform/size.js';
 import { mark } from '../table.js';
 import { CountingProcess } from './counting-process.js';
@@ -93,10 +93,10 @@ export const deliveries: Measurement = {
   },
 };
 
-const backend = ({ serviceToken }: Platform): Record<string, string> => ({ 'X-Service-Token': serviceToken });
+const backend = ({ serviceToken }: BenchPlatform): Record<string, string> => ({ 'X-Service-Token': serviceToken });
 
 async function latency(
-  platform: Platform,
+  platform: BenchPlatform,
   url: string,
   publisher: EventPublisher,
   { users, single }: { users: number; single: number },

@@ -7,13 +7,13 @@ import { polls } from '../identity/device-poll.js';
 import { CONNECTIONS, UNGUARDED } from '../identity/me.js';
 import { load } from '../load/http.js';
 import { throughput } from '../load/throughput.js';
-import type { Platform } from '../platform/bench-platform.js';
+import type { BenchPlatform } from '../platform/bench-platform.js';
 import { RunningApp } from '../platform/running-app.js';
 
 /** Smallest gain for which a trick is worth its code. */
 const LEAST_GAIN = 1.05;
 
-type Path = (platform: Platform, gatewayUrl: string) => Sides['subject'];
+type Path = (platform: BenchPlatform, gatewayUrl: string) => Sides['subject'];
 
 const jwks: Path = (_platform, url) => (milliseconds) =>
   load(url, CONNECTIONS, milliseconds, (send) => send(UNGUARDED));

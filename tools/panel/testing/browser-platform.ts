@@ -1,13 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
 import { newId } from '@platform/platform';
-import {
-  createTestDatabase,
-  SmtpSink,
-  STRIPE_PUBLISHABLE_KEY,
-  StripeStandIn,
-  type TestDatabase,
-} from '@platform/testing';
+import { createTestDatabase, SmtpSink, STRIPE_PUBLISHABLE_KEY, FakeStripe, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { BrowserContext } from 'playwright-core';
@@ -36,7 +30,7 @@ export class BrowserPlatform {
     /** URL of the panel as users open it. */
     readonly url: string,
     private readonly database: TestDatabase,
-    private readonly standIn: StripeStandIn | null,
+    private readonly standIn: FakeStripe | null,
   ) {}
 
   /**
@@ -48,7 +42,7 @@ export class BrowserPlatform {
       createTestDatabase(),
       SmtpSink.start(),
       freePorts(4),
-      payments ? StripeStandIn.start() : null,
+      payments ? FakeStripe.start() : null,
     ]);
     const [gatewayPort, gatewayMetrics, panelPort, panelMetrics] = ports.map(String);
     const url = `http://localhost:${panelPort}`;
@@ -89,7 +83,7 @@ export class BrowserPlatform {
     return new BrowserPlatform(smtp, gateway, gatewayEnv, panel, url, database, stripe);
   }
 
-  get stripe(): StripeStandIn {
+  get stripe(): FakeStripe {
     if (!this.standIn) throw new Error('This platform was started without payments.');
     return this.standIn;
   }

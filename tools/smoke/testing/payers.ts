@@ -1,4 +1,4 @@
-import { Ledger, Wallets } from '@platform/billing';
+import { LedgerService, WalletsRepository } from '@platform/billing';
 import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
 import type { PayingPlatform } from './paying-platform.js';
@@ -16,7 +16,7 @@ export interface Payers {
  * which can start at once, because a job grants the credits of the plan later.
  */
 export async function addPayers(platform: PayingPlatform, count: number, { autoTopUps = true } = {}): Promise<Payers> {
-  const wallets = new Wallets(platform.dataSource, new Ledger(platform.dataSource));
+  const wallets = new WalletsRepository(platform.dataSource, new LedgerService(platform.dataSource));
   const addUser = async (id: string): Promise<string> => {
     await platform.query(
       `INSERT INTO users (id, tenant_id, email, email_canonical) VALUES ($1, 'default', $1 || '@example.com', $1 || '@example.com')`,

@@ -1,21 +1,21 @@
 import type { CallResponse, KeyResponse, RuleResponse } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import { RuleDefinitions } from '../automations/definitions/rule-definitions.service.js';
+import { RuleDefinitionsService } from '../automations/definitions/rule-definitions.service.js';
 import type { PlatformEvent } from '../extensions/events/platform-events.service.js';
-import { RuleFiring } from '../automations/firing/rule-firing.service.js';
+import { RuleFiringService } from '../automations/firing/rule-firing.service.js';
 import { fireQueue } from '../automations/firing/firing.jobs.js';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
 import { createApp, newAppId, tool } from '../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
 import type { TestUser } from '../testing/gateway-test.js';
 import { grantOf } from '../testing/run-grants.js';
-import { RunHost, SUCCESS } from '../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 
 /**
  * Rules that an app writes for its user, and their access to the other apps of an administrator.
  */
-let host: RunHost;
+let host: FakeRunHost;
 let test: DeployTest;
 let asHost: TestClient;
 /** An administrator with the apps `app` and `bank`. */
@@ -28,7 +28,7 @@ let grant: string;
 const SCOPES = ['automations:read', 'automations:write'];
 beforeAll(async () => {
   jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   test = await DeployTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   asHost = test.gateway.backend();
 });
@@ -94,7 +94,7 @@ async function fire(ofEvent: Partial<PlatformEvent> = {}): Promise<{ name: strin
   const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null };
   const about = { type: 'notes.created', tenantId: 'default', userId: ada.user.id };
   await test.gateway.service.app
-    .get(RuleFiring)
+    .get(RuleFiringService)
     .onEvent({ ...plain, ...about, ...ofEvent, id: newUuid(), at: new Date() });
   await until(async () => !(await test.query("SELECT FROM outbox WHERE queue = 'automation-fires'")).length);
   const ran = host.runs.slice(before).filter(({ app_id }) => app_id === bank);
@@ -398,7 +398,7 @@ describe('a rule that two change at once', () => {
     ],
   ])('keeps %s of neither under the rights of the other', async (_what, later, first) => {
     const id = made(await call('create_automation', doing({ message: 'of the app' })));
-    const definitions = test.gateway.service.app.get(RuleDefinitions);
+    const definitions = test.gateway.service.app.get(RuleDefinitionsService);
     const resolve = definitions.resolve.bind(definitions);
     const spy = jest.spyOn(definitions, 'resolve').mockImplementationOnce(async (...said) => {
       const parts = await resolve(...said);

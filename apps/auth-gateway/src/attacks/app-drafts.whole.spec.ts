@@ -10,18 +10,18 @@ import type {
 import { newUuid } from '@platform/platform';
 import { until, withJobs, type TestClient } from '@platform/testing';
 import { fireQueue } from '../automations/firing/firing.jobs.js';
-import { RuleFiring } from '../automations/firing/rule-firing.service.js';
+import { RuleFiringService } from '../automations/firing/rule-firing.service.js';
 import { createApp, newAppId, tool } from '../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
 import { grantOf } from '../testing/run-grants.js';
-import { RunHost, SUCCESS } from '../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 import { createTenant } from '../testing/tenants.js';
 
 /**
  * Deploys of an app for its user, and their permissions after the app has lost the user's
  * permission.
  */
-let host: RunHost;
+let host: FakeRunHost;
 let test: DeployTest;
 let asHost: TestClient;
 /** Develops drafts and has installed `app`. */
@@ -33,7 +33,7 @@ let draft: string;
 const SCOPES = ['apps:write', 'automations:write', 'developer:call'];
 beforeAll(async () => {
   jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   test = await DeployTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: host.url }); // a rule's job waits for the jobs of a deploy
   asHost = test.gateway.backend();
 });
@@ -322,7 +322,7 @@ describe('what an app has deployed for its user', () => {
     expect(await asDeveloper(own)).toBeUndefined();
     const { id } = data as RuleResponse;
     await test.query("UPDATE automation_rules SET next_at = now() - interval '1 minute' WHERE id = $1", [id]);
-    await test.gateway.service.app.get(RuleFiring).tick();
+    await test.gateway.service.app.get(RuleFiringService).tick();
     const failed = await until(
       async () =>
         (await test.query('SELECT last_error FROM automation_rules WHERE id = $1 AND fail_count = 1', [id]))[0],
@@ -347,7 +347,7 @@ describe('what an app has deployed for its user', () => {
         "UPDATE automation_rules SET next_at = now() - interval '1 minute', last_triggered = NULL WHERE id = $1",
         [id],
       );
-      await test.gateway.service.app.get(RuleFiring).tick();
+      await test.gateway.service.app.get(RuleFiringService).tick();
       const found = `SELECT last_error FROM automation_rules WHERE id = $1 AND ${column} = $2`;
       return until(async () => (await test.query<{ last_error: string | null }>(found, [id, count]))[0]);
     };
@@ -397,7 +397,7 @@ describe('what an app has deployed for its user', () => {
       tenantId: 'default',
     };
     await test.gateway.service.app
-      .get(RuleFiring)
+      .get(RuleFiringService)
       .onEvent({ ...plain, userId: ada.user.id, id: newUuid(), at: new Date() });
     await until(
       async () =>
@@ -449,7 +449,7 @@ describe('what an app has deployed for its user', () => {
       tenantId: 'default',
     };
     await test.gateway.service.app
-      .get(RuleFiring)
+      .get(RuleFiringService)
       .onEvent({ ...plain, userId: ada.user.id, id: newUuid(), at: new Date() });
     expect(await until(counted('fail_count'))).toMatchObject({
       last_error: expect.stringContaining('An app that led to the event'),

@@ -10,15 +10,15 @@ import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
 import { grantOf } from '../testing/run-grants.js';
-import { RunHost, SUCCESS } from '../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let test: DeployTest;
 /** An administrator and developer of apps. */
 let ada: TestDeveloper;
 let asHost: TestClient;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   test = await DeployTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   asHost = test.gateway.backend();
 });

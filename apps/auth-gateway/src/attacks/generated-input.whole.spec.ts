@@ -1,17 +1,17 @@
 import {
-  AnswersAsDeclared,
+  OpenApiConformance,
   type Case,
   casesOf,
   type DocumentedRoute,
   documentedRoutes,
-  StripeStandIn,
+  FakeStripe,
   type TestClient,
   typeOf,
 } from '@platform/testing';
 import { EVENT_ID, filled, kindOf, placesOf } from '../testing/foreign-ids.js';
 import { GatewayTest } from '../testing/gateway-test.js';
-import { declaredSecret, HostOfApps, logLine } from '../testing/fake-host-apps.js';
-import { HostStandIn } from '../testing/fake-host.js';
+import { declaredSecret, FakeHostApps, logLine } from '../testing/fake-host-apps.js';
+import { FakeHost } from '../testing/fake-host.js';
 import { TenantContent } from '../testing/tenant-content.js';
 
 /**
@@ -23,25 +23,25 @@ const CASES = Number(process.env['CASES'] ?? 6);
 
 jest.setTimeout(600_000);
 
-let host: HostStandIn;
-let stripe: StripeStandIn;
+let host: FakeHost;
+let stripe: FakeStripe;
 let gateway: GatewayTest;
 let other: TenantContent;
 let own: TenantContent;
 /** Administrator of the platform; a few routes are only for them. */
 let operator: TestClient;
-const declared = new AnswersAsDeclared('auth-gateway', ['registry_unavailable']); // no Registry runs here
+const declared = new OpenApiConformance('auth-gateway', ['registry_unavailable']); // no Registry runs here
 
 beforeAll(async () => {
-  host = await HostStandIn.start();
-  const content = new HostOfApps();
+  host = await FakeHost.start();
+  const content = new FakeHostApps();
   content.secrets = [declaredSecret('x', { scope: 'app' })];
   content.deliveries = ['x'];
   content.schedules = ['x'];
   content.lines = [logLine('1', 'It rains.')]; // otherwise the request would wait for a line
   content.events = [EVENT_ID];
   host.answers = (request) => content.answer(request);
-  stripe = await StripeStandIn.start();
+  stripe = await FakeStripe.start();
   gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: host.url, STRIPE_API_URL: stripe.url });
   other = await TenantContent.make(gateway, stripe);
   operator = await gateway.signedIn(await gateway.user({ role: 'admin' }));

@@ -10,13 +10,13 @@ import type {
 } from '@platform/contracts';
 import { newUuid, ServiceUnavailable } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import { InstallFeed } from '../extensions/installs/install-feed.service.js';
+import { InstallFeedService } from '../extensions/installs/install-feed.service.js';
 import { RegistryClient } from '../kernel/peers/registry/registry.client.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
 import { PASSWORD, type TestUser } from '../testing/gateway-test.js';
-import { RunHost, SUCCESS } from '../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let test: DeployTest;
 let asHost: TestClient;
 /** Developer of the apps. */
@@ -24,7 +24,7 @@ let eve: TestDeveloper;
 /** An administrator with leaked keys. */
 let ada: { user: TestUser; client: TestClient };
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   test = await DeployTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   asHost = test.gateway.backend();
   eve = await test.developer();
@@ -133,7 +133,7 @@ describe('an app that an API key installed at the Registry itself', () => {
   const registered = async (registry: TestClient, appId: string): Promise<void> => {
     expect((await registry.post(`/v1/users/${ada.user.id}/extensions`, { app_id: appId })).status).toBe(201);
   };
-  const feed = () => test.gateway.service.app.get(InstallFeed).copyChanges();
+  const feed = () => test.gateway.service.app.get(InstallFeedService).copyChanges();
   const call = (appId: string) =>
     ada.client.post<CallResponse>(`/v1/extensions/${appId}/call`, {
       user_id: ada.user.id,
@@ -291,7 +291,7 @@ describe('an app that only an API key installed', () => {
     const key = await keyFor('*');
     await install(key, appId);
     await test.registry.post(`/v1/users/${ada.user.id}/extensions`, { app_id: appId, config: { theme: 'dark' } });
-    await test.gateway.service.app.get(InstallFeed).copyChanges();
+    await test.gateway.service.app.get(InstallFeedService).copyChanges();
     expect(await scopesOf(appId)).toEqual(['users:write']);
     await deleteKey(key);
     expect(await scheduled(appId)).toBeNull();
@@ -321,7 +321,7 @@ describe('an app that only an API key installed', () => {
     ['', () => Promise.resolve(), 200],
     [
       ', and the gateway hears of it in another way',
-      () => test.gateway.service.app.get(InstallFeed).copyChanges(),
+      () => test.gateway.service.app.get(InstallFeedService).copyChanges(),
       200,
     ],
     [
@@ -333,7 +333,7 @@ describe('an app that only an API key installed', () => {
     const appId = await appAsking('users:write');
     const key = await keyFor('*');
     expect(await installWhileKeyEnds(key, appId, also)).toBe(status);
-    await test.gateway.service.app.get(InstallFeed).copyChanges();
+    await test.gateway.service.app.get(InstallFeedService).copyChanges();
     expect(await scheduled(appId)).toBeNull();
     expect(await shown(appId)).toMatchObject({ is_installed: true, is_install_key_gone: true, granted: [] });
   });
@@ -363,7 +363,7 @@ describe('what an API key granted an app', () => {
   it('falls back to nothing where the app came from elsewhere, without consent', async () => {
     const appId = await appAsking('users:write');
     await test.gateway.service.app.get(RegistryClient).install(ada.user.id, appId);
-    await test.gateway.service.app.get(InstallFeed).copyChanges();
+    await test.gateway.service.app.get(InstallFeedService).copyChanges();
     const key = await keyFor('*');
     await install(key, appId);
     expect(await scopesOf(appId)).toEqual(['users:write']);

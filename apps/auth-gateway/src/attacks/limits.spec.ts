@@ -1,20 +1,20 @@
 import type { CallResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
-import { SystemExtensions } from '../extensions/calls/system-extensions.registry.js';
+import { SystemExtensionsRegistry } from '../extensions/calls/system-extensions.registry.js';
 import { tool } from '../testing/apps.js';
 import { LIMITS_TIME, type TestUser } from '../testing/gateway-test.js';
 import { createRegisteredApp } from '../testing/registered-apps.js';
 import { RegistryTest } from '../testing/registry-test.js';
 import { grantOf } from '../testing/run-grants.js';
-import { RunHost } from '../testing/fake-run-host.js';
+import { FakeRunHost } from '../testing/fake-run-host.js';
 
 /**
  * Work that costs the platform something has a limit by address or by user, on every way of access.
  */
-let host: RunHost;
+let host: FakeRunHost;
 let platform: RegistryTest;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   platform = await RegistryTest.start({
     EXT_WEBHOOK_HOST_URL: host.url,
     DEVELOPER_TIER_LIMITS: 'standard',
@@ -336,7 +336,7 @@ describe('a user', () => {
       const before = await history();
       await leave(`developer-portal:${user.id}`, 60, 240, -240);
       const params = { app_id: appId(), confirm_name: appId(), name: 'token', value: 'secret' };
-      const changing = [...(platform.gateway.service.app.get(SystemExtensions).functionsOf('developer') ?? [])]
+      const changing = [...(platform.gateway.service.app.get(SystemExtensionsRegistry).functionsOf('developer') ?? [])]
         .filter(([name, { action_type: type }]) => type !== 'read' && !['deploy_ir', 'smoke_ir'].includes(name)) // these have their own limits
         .map(([name]) => name);
       expect(changing.length).toBeGreaterThanOrEqual(8);

@@ -10,9 +10,9 @@ import { withJobs, type TestClient } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
 import { grantOf } from '../testing/run-grants.js';
-import { RunHost, SUCCESS } from '../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let test: DeployTest;
 /** An administrator and developer of apps. */
 let ada: TestDeveloper;
@@ -22,7 +22,7 @@ let asHost: TestClient;
 /** Grant of the last run. */
 let running: string;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   test = await DeployTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   asHost = test.gateway.backend();
 });

@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { KeyResponse } from '@platform/contracts';
-import { type DocumentedRoute, documentedRoutes, StripeStandIn, type TestClient } from '@platform/testing';
+import { type DocumentedRoute, documentedRoutes, FakeStripe, type TestClient } from '@platform/testing';
 import {
   admits,
   EVENT_ID,
@@ -14,8 +14,8 @@ import {
   type Way,
 } from '../testing/foreign-ids.js';
 import { GatewayTest } from '../testing/gateway-test.js';
-import { declaredSecret, HostOfApps } from '../testing/fake-host-apps.js';
-import { HostStandIn } from '../testing/fake-host.js';
+import { declaredSecret, FakeHostApps } from '../testing/fake-host-apps.js';
+import { FakeHost } from '../testing/fake-host.js';
 import { rowsOfTenant, WRITTEN_BY_JOBS } from '../testing/stored-rows.js';
 import { KINDS, unknownOf } from '../testing/all-content.js';
 import { TenantContent } from '../testing/tenant-content.js';
@@ -31,20 +31,20 @@ interface Stranger extends Caller {
 // A test sends some hundred requests; more for each kind of data.
 jest.setTimeout(120_000);
 
-let host: HostStandIn;
-let stripe: StripeStandIn;
+let host: FakeHost;
+let stripe: FakeStripe;
 let gateway: GatewayTest;
 let other: TenantContent;
 let callers: Stranger[];
 beforeAll(async () => {
-  host = await HostStandIn.start();
-  const content = new HostOfApps();
+  host = await FakeHost.start();
+  const content = new FakeHostApps();
   content.secrets = [declaredSecret('x', { scope: 'app' })]; // values for required path parameters
   content.deliveries = ['x'];
   content.schedules = ['x'];
   content.events = [EVENT_ID];
   host.answers = (request) => content.answer(request);
-  stripe = await StripeStandIn.start();
+  stripe = await FakeStripe.start();
   gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: host.url, STRIPE_API_URL: stripe.url });
   other = await TenantContent.make(gateway, stripe);
   type Client = (own: TenantContent) => TestClient | Promise<TestClient>;

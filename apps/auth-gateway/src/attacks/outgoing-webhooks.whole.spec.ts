@@ -8,14 +8,14 @@ import {
   hastenTries,
   makeEndpoint,
   tell,
-  WebhookReceiver,
+  TestWebhookReceiver,
   type TestEndpoint,
 } from '../testing/test-webhook-receiver.js';
 
 let gateway: GatewayTest;
-let receiver: WebhookReceiver;
+let receiver: TestWebhookReceiver;
 beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
+  receiver = await TestWebhookReceiver.start();
   gateway = await GatewayTest.start({ WORKERS: 'inline', ...receiver.env });
 });
 afterAll(async () => {

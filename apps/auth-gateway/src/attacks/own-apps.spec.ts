@@ -2,18 +2,18 @@ import type { CallResponse, KeyResponse, RunGrantExchangeResponse, RunGrantsResp
 import type { TestClient } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
-import { RunHost, SUCCESS } from '../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 import { createTenant } from '../testing/tenants.js';
 
 /** A published app. Its developer calls it without having installed it. */
-let host: RunHost;
+let host: FakeRunHost;
 let test: DeployTest;
 let ada: TestDeveloper;
 let appId: string;
 /** Grant of the last run. */
 let running: RunGrant;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   test = await DeployTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
 });
 beforeEach(async () => {

@@ -15,23 +15,23 @@ import { newUuid, parseKeyring } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { openGrant, sealGrant, type RunGrant } from '../extensions/run-grants/run-grant.js';
-import { RunGrants } from '../extensions/run-grants/run-grants.service.js';
+import { RunGrantsService } from '../extensions/run-grants/run-grants.service.js';
 import { createApp, createDeveloper, newAppId, tool, type TestAppChanges } from '../testing/apps.js';
 import { GatewayTest, type TestUser } from '../testing/gateway-test.js';
 import { grantOf } from '../testing/run-grants.js';
-import { RunHost, SUCCESS } from '../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 import { Statements } from '../testing/statements.js';
 import { createTenant } from '../testing/tenants.js';
 import { CONFIG, type Config } from '../config.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let gateway: GatewayTest;
 /** The extension host, with its service token. */
 let asHost: TestClient;
 let admin: TestUser;
 let revision = 2_000_000;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   asHost = gateway.backend();
   admin = await gateway.user({ role: 'admin' });
@@ -683,7 +683,7 @@ describe('what begins by itself', () => {
     const appId = await newApp();
     const user = await gateway.user();
     await install(appId, user.id);
-    const grants = gateway.service.app.get(RunGrants);
+    const grants = gateway.service.app.get(RunGrantsService);
     const {
       runId: _runId,
       kind: _kind,

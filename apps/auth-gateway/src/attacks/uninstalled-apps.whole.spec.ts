@@ -4,11 +4,11 @@ import { until, type TestClient } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
 import type { TestUser } from '../testing/gateway-test.js';
-import { RunHost } from '../testing/fake-run-host.js';
+import { FakeRunHost } from '../testing/fake-run-host.js';
 import { createTenant } from '../testing/tenants.js';
 
 /** An app that a user has removed. */
-let host: RunHost;
+let host: FakeRunHost;
 let test: DeployTest;
 /** The extension host, with its service token. */
 let asHost: TestClient;
@@ -17,7 +17,7 @@ let user: TestUser;
 let client: TestClient;
 let appId: string;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   test = await DeployTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   asHost = test.gateway.backend();
   developer = await test.developer();

@@ -10,12 +10,12 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { Deprecated } from '@platform/platform';
-import { Automations } from './automations.service.js';
+import { AutomationsService } from './automations.service.js';
 
 @ApiTags('Automations')
 @Controller('v1/automations')
 export class AutomationsController {
-  constructor(private readonly automations: Automations) {}
+  constructor(private readonly automations: AutomationsService) {}
 
   /**
    * Creates a rule from a prompt. Deprecated: new clients call the function `create_automation` of

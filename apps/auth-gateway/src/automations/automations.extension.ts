@@ -11,8 +11,8 @@ import {
 } from '@platform/contracts';
 import { AppError, InputPipe } from '@platform/platform';
 import { FunctionError } from '../extensions/calls/function-error.js';
-import { SystemExtensions, type SystemFunction } from '../extensions/calls/system-extensions.registry.js';
-import { Automations } from './automations.service.js';
+import { SystemExtensionsRegistry, type SystemFunction } from '../extensions/calls/system-extensions.registry.js';
+import { AutomationsService } from './automations.service.js';
 
 const integer = (description: string) => ({ type: ['integer', 'null'], description });
 const RULE_ID = { rule_id: { type: 'integer', minimum: 1, description: 'The automation.' } };
@@ -73,8 +73,8 @@ const ruleId = async (params: Record<string, unknown>): Promise<number> => (awai
 @Injectable()
 export class AutomationsExtension {
   constructor(
-    extensions: SystemExtensions,
-    private readonly automations: Automations,
+    extensions: SystemExtensionsRegistry,
+    private readonly automations: AutomationsService,
   ) {
     extensions.add({ appId: 'automations', functions: this.functions() });
   }

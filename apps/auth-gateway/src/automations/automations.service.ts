@@ -1,5 +1,5 @@
 import { nextTime } from '@platform/app-document';
-import { Subscriptions } from '@platform/billing';
+import { SubscriptionsService } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import {
   isMessage,
@@ -25,14 +25,14 @@ import { columns, TenantData, type RowOf } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
-import { UsageMeters } from '../billing/plans/usage-meters.registry.js';
+import { UsageMetersRegistry } from '../billing/plans/usage-meters.registry.js';
 import { recordAudit } from '../kernel/audit/record-audit.js';
 import { lackedByKey } from '../extensions/calls/key-scopes.js';
-import { SystemExtensions } from '../extensions/calls/system-extensions.registry.js';
+import { SystemExtensionsRegistry } from '../extensions/calls/system-extensions.registry.js';
 import { AutomationFire } from './rules/automation-fire.entity.js';
 import { AutomationRule } from './rules/automation-rule.entity.js';
 import { AutomationErrors, type RuleQuota } from './rules/automations.errors.js';
-import { RuleDefinitions, type RuleParts } from './definitions/rule-definitions.service.js';
+import { RuleDefinitionsService, type RuleParts } from './definitions/rule-definitions.service.js';
 import { quotaOf } from './rules/rule-quota.js';
 import { KEY_OF_RULE, RULE_COLUMNS, toRule, type RuleRow } from './rules/rule-rows.js';
 
@@ -60,13 +60,13 @@ export type BulkOutcome = { id: number; ok: true } | { id: number; ok: false; er
  * owner's name and spends the owner's credits.
  */
 @Injectable()
-export class Automations {
+export class AutomationsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly definitions: RuleDefinitions,
-    private readonly systemExtensions: SystemExtensions,
-    private readonly subscriptions: Subscriptions,
-    meters: UsageMeters,
+    private readonly definitions: RuleDefinitionsService,
+    private readonly systemExtensions: SystemExtensionsRegistry,
+    private readonly subscriptions: SubscriptionsService,
+    meters: UsageMetersRegistry,
   ) {
     meters.add('automations', async (user, plan) => {
       const { used, cap } = await quotaOf(this.of(user), user, plan);

@@ -5,7 +5,7 @@ import { tool } from '../testing/apps.js';
 import type { TestUser } from '../testing/gateway-test.js';
 import { RegistryTest } from '../testing/registry-test.js';
 import { createRegisteredApp } from '../testing/registered-apps.js';
-import { SystemExtensions } from '../extensions/calls/system-extensions.registry.js';
+import { SystemExtensionsRegistry } from '../extensions/calls/system-extensions.registry.js';
 
 const page = readFileSync('docs/automations.md', 'utf8');
 const blocks = (info: string): string[] =>
@@ -50,7 +50,7 @@ describe('docs/automations.md', () => {
     expect(prompts.length).toBeGreaterThan(7);
     expect(definitions.length).toBeGreaterThan(1);
     for (const type of KNOWN_EVENT_TYPES) expect(page).toContain(`\`${type}\``);
-    const functions = platform.gateway.service.app.get(SystemExtensions).functionsOf('automations');
+    const functions = platform.gateway.service.app.get(SystemExtensionsRegistry).functionsOf('automations');
     for (const name of functions?.keys() ?? []) expect(page).toContain(`\`${name}\``);
   });
 });

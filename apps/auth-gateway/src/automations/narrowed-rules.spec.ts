@@ -3,10 +3,10 @@ import { hasScope, isAdmin, type UserCaller } from '@platform/guards';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import type { PlatformEvent } from '../extensions/events/platform-events.service.js';
-import { SystemExtensions } from '../extensions/calls/system-extensions.registry.js';
+import { SystemExtensionsRegistry } from '../extensions/calls/system-extensions.registry.js';
 import { createApp, newAppId } from '../testing/apps.js';
 import { GatewayTest, type TestUser } from '../testing/gateway-test.js';
-import { RuleFiring } from './firing/rule-firing.service.js';
+import { RuleFiringService } from './firing/rule-firing.service.js';
 import { fireQueue } from './firing/firing.jobs.js';
 
 let gateway: GatewayTest;
@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
   });
   gateway.service.app
-    .get(SystemExtensions)
+    .get(SystemExtensionsRegistry)
     .add({ appId: APP, functions: [define('change', 'write'), define('purge', 'destructive')] });
 });
 beforeEach(async () => {
@@ -74,7 +74,7 @@ const stored = async ({ id }: RuleResponse) =>
 const fire = async (narrowing: Partial<PlatformEvent> = {}) => {
   const plain = { source: 'notes', data: {}, hop: 0, scopes: null, key: null, apps: null };
   const about = { type: 'notes.created', tenantId: 'default', userId: user.id, ...plain, ...narrowing };
-  await gateway.service.app.get(RuleFiring).onEvent({ ...about, id: newUuid(), at: new Date() });
+  await gateway.service.app.get(RuleFiringService).onEvent({ ...about, id: newUuid(), at: new Date() });
   await until(async () => !(await query("SELECT FROM outbox WHERE queue = 'automation-fires'")).length);
 };
 const operate = (name: string, as: TestClient) =>

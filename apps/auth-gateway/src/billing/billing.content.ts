@@ -1,4 +1,4 @@
-import { Subscriptions } from '@platform/billing';
+import { SubscriptionsService } from '@platform/billing';
 import { newId } from '@platform/platform';
 import { kind, type ContentPart } from '../testing/content-part.js';
 import type { TenantContent } from '../testing/tenant-content.js';
@@ -26,7 +26,7 @@ async function wallets(content: TenantContent): Promise<void> {
   for (const id of content.idsOf('user')) {
     const description = newId('text');
     // A job would otherwise do this at any time.
-    await gateway.service.app.get(Subscriptions).ensure(id);
+    await gateway.service.app.get(SubscriptionsService).ensure(id);
     await giveCredits(gateway, id, 100, { description });
     await gateway.service.query('INSERT INTO spending_limits (user_id) VALUES ($1)', [id]);
     await gateway.service.query(

@@ -1,7 +1,7 @@
-import { HeavyReads } from './heavy-read-limiter.js';
+import { HeavyReadLimiter } from './heavy-read-limiter.js';
 
 it('a user has one read under way, and another one when it has ended, however it ends', async () => {
-  const reads = new HeavyReads();
+  const reads = new HeavyReadLimiter();
   let fail = (_error: Error): void => undefined;
   const running = reads.one('ada', () => new Promise((_resolve, reject) => (fail = reject)));
   await expect(reads.one('ada', () => Promise.resolve('second'))).rejects.toMatchObject({
@@ -14,7 +14,7 @@ it('a user has one read under way, and another one when it has ended, however it
 });
 
 it('hundreds of users read at once', async () => {
-  const reads = new HeavyReads();
+  const reads = new HeavyReadLimiter();
   const ends: (() => void)[] = [];
   const users = Array.from({ length: 500 }, (_none, at) => `user-${at}`);
   const all = users.map((user) =>

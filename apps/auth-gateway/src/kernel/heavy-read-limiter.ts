@@ -1,4 +1,4 @@
-import { Errors, Places } from '@platform/platform';
+import { Errors, ConcurrencyLimit } from '@platform/platform';
 
 const PLACES = { slots: 256, most: 1_000, perApp: 1, perAsker: 1, waitMs: 0, waiting: 0, mostWaiting: 0 };
 const RETRY_AFTER_SECONDS = 1;
@@ -14,8 +14,8 @@ const oneIsUnderWay = (): Error =>
  * Limits one kind of expensive read to one at a time per owner (a user or a tenant) in each
  * process, so that one owner cannot take all connections to the database.
  */
-export class HeavyReads {
-  private readonly places = new Places(PLACES, oneIsUnderWay);
+export class HeavyReadLimiter {
+  private readonly places = new ConcurrencyLimit(PLACES, oneIsUnderWay);
 
   /**
    * Runs the read and returns its result.

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ErasureModule } from './account-deletion/account-deletion.module.js';
+import { AccountDeletionModule } from './account-deletion/account-deletion.module.js';
 import { EventPositionsModule } from './events/event-positions.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ExtensionHostModule } from './peers/extension-host/extension-host.module.js';
@@ -8,6 +8,13 @@ import { SchemasModule } from './json-schemas/schemas.module.js';
 
 /** Modules that all other groups of the gateway can use. */
 @Module({
-  imports: [ErasureModule, EventPositionsModule, ExtensionHostModule, IdempotencyModule, RegistryModule, SchemasModule],
+  imports: [
+    AccountDeletionModule,
+    EventPositionsModule,
+    ExtensionHostModule,
+    IdempotencyModule,
+    RegistryModule,
+    SchemasModule,
+  ],
 })
 export class KernelModule {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Maintenance } from './maintenance.worker.js';
+import { MaintenanceWorker } from './maintenance.worker.js';
 
 /** Periodic cleanup. */
-@Module({ providers: [Maintenance] })
+@Module({ providers: [MaintenanceWorker] })
 export class MaintenanceModule {}

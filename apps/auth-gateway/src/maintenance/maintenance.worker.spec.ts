@@ -1,4 +1,4 @@
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { SWEEP_BATCH } from '@platform/persistence';
 import { until } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../testing/gateway-test.js';
@@ -81,7 +81,7 @@ async function sweep(): Promise<string> {
   const [job] = await gateway.service.query<{ id: string }>(
     "INSERT INTO outbox (id, queue, name, payload) VALUES ('job_' || gen_random_uuid(), 'maintenance', 'sweep', '{}') RETURNING id",
   );
-  await gateway.service.app.get(Jobs).sweep();
+  await gateway.service.app.get(JobsService).sweep();
   await until(async () => !(await gateway.service.query('SELECT FROM outbox WHERE id = $1', [job?.id])).length);
   return job?.id as string;
 }

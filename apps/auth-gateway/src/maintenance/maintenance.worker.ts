@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MaintenanceTasks } from '@platform/messaging';
-import { Expiries } from '@platform/persistence';
+import { MaintenanceTasksService } from '@platform/messaging';
+import { RetentionService } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -14,13 +14,13 @@ const MINUTE_MS = 60_000;
  * secret key; every five minutes it deletes expired rows.
  */
 @Injectable()
-export class Maintenance {
+export class MaintenanceWorker {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly expiries: Expiries,
+    private readonly expiries: RetentionService,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-    tasks: MaintenanceTasks,
+    tasks: MaintenanceTasksService,
   ) {
     tasks.every(60 * MINUTE_MS, 'reseal', () => this.reseal(), { atStart: true });
     tasks.every(5 * MINUTE_MS, 'sweep', () => this.sweep());

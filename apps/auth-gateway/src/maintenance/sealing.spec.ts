@@ -4,7 +4,7 @@ import type {
   TokenResponse,
   WebhookEndpointWithSecret,
 } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { parseKeyring, type Keyring } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, until, type TestService } from '@platform/testing';
 import {
@@ -23,7 +23,7 @@ import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway-test.js
 import { Statements } from '../testing/statements.js';
 import { createTenant } from '../testing/tenants.js';
 import { sealedPreviousSecrets, sealedSecrets } from '../extensions/events/webhook-endpoints/model/endpoint-secrets.js';
-import { SigningKeys } from '../identity/tokens/signing-keys.service.js';
+import { SigningKeysService } from '../identity/tokens/signing-keys.service.js';
 import { resealAll, type ResealReport } from './reseal.js';
 
 jest.setTimeout(90_000); // most tests start a second process
@@ -184,12 +184,12 @@ describe('a signing key', () => {
       "UPDATE signing_keys SET activated_at = now() - interval '91 days', created_at = now() - interval '1 day'",
     );
     // A process that decrypted it earlier does not sign with it either.
-    await gateway.service.app.get(SigningKeys).maintain();
+    await gateway.service.app.get(SigningKeysService).maintain();
     expect((await keyOf('current')).kid).toBe(kidOf(pair));
     expect((await keyOf('next')).kid).not.toBe(next.kid);
     await setSealed((await keyOf('next')).kid, 'k0.abc');
     await beside(async (service) => {
-      const kid = await service.app.get(SigningKeys).rotate();
+      const kid = await service.app.get(SigningKeysService).rotate();
       expect(kidOf(await login(service))).toBe(kid);
     });
   });
@@ -199,7 +199,7 @@ describe('a signing key', () => {
     await beside(async (service) => {
       await login(service);
       const count = (await keyRows()).length;
-      for (let n = 0; n < 5; n++) await gateway.service.app.get(SigningKeys).ensure();
+      for (let n = 0; n < 5; n++) await gateway.service.app.get(SigningKeysService).ensure();
       expect(await keyRows()).toHaveLength(count);
     }, NEW);
   });
@@ -379,6 +379,6 @@ async function runReseal(): Promise<void> {
   await gateway.service.query(
     "INSERT INTO outbox (id, queue, name, payload) VALUES ('job_reseal', 'maintenance', 'reseal', '{}')",
   );
-  await gateway.service.app.get(Jobs).sweep();
+  await gateway.service.app.get(JobsService).sweep();
   await until(async () => !(await gateway.service.query("SELECT FROM outbox WHERE id = 'job_reseal'")).length);
 }

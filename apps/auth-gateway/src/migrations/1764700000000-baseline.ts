@@ -47,7 +47,9 @@ const PARTS: readonly SchemaPart[] = [
 ];
 
 /** Schema of version 0.1.0. */
-export class Baseline1764700000000 implements MigrationInterface {
+export class GatewayBaseline1764700000000 implements MigrationInterface {
+  readonly name = 'Baseline1764700000000';
+
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE EXTENSION IF NOT EXISTS pg_trgm');
     // An administrator may have installed `pg_trgm` before, in `public`.

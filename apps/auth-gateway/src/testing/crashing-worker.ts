@@ -5,7 +5,7 @@ type Method = (...args: unknown[]) => Promise<unknown>;
 /**
  * Work that stops for ever at a boundary between two steps, like a process that was killed there.
  */
-export class Worker {
+export class CrashingWorker {
   private readonly crashed: Promise<'crashed'>;
   private crash: () => void = () => undefined;
   private wake: (() => void) | undefined;
@@ -48,7 +48,7 @@ export class Worker {
   }
 }
 
-const running = new AsyncLocalStorage<Worker>();
+const running = new AsyncLocalStorage<CrashingWorker>();
 
 /**
  * Makes a boundary before and after each call of these methods by a worker; calls `look` after each

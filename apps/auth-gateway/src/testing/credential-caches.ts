@@ -1,7 +1,7 @@
 import type { TestService } from '@platform/testing';
 import type { LRUCache } from 'lru-cache';
-import { ApiKeyAuthentication } from '../identity/api-keys/api-key-authentication.service.js';
-import { SignedInUsers } from '../identity/sessions/signed-in-users.service.js';
+import { ApiKeyAuthenticationService } from '../identity/api-keys/api-key-authentication.service.js';
+import { SignedInUsersService } from '../identity/sessions/signed-in-users.service.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
  * notification.
  */
 export function rememberForAnHour({ app }: TestService): void {
-  for (const holder of [app.get(ApiKeyAuthentication), app.get(SignedInUsers)]) {
+  for (const holder of [app.get(ApiKeyAuthenticationService), app.get(SignedInUsersService)]) {
     const { cache } = holder as unknown as { cache: { cache: LRUCache<string, object> } };
     cache.cache.ttl = HOUR_MS;
   }

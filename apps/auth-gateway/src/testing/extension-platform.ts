@@ -1,4 +1,4 @@
-import { TestService, Wire } from '@platform/testing';
+import { TestService, TestProxy } from '@platform/testing';
 import { loadConfig } from '../../../ext-webhook-host/src/config.js';
 import { extWebhookHost } from '../../../ext-webhook-host/src/service.js';
 import { DeployTest } from './deploy-test.js';
@@ -12,11 +12,11 @@ export class ExtensionPlatform {
      * Connection from the gateway to the host: `await wire.cut()` interrupts it, `await
      * wire.mend()` restores it.
      */
-    readonly wire: Wire,
+    readonly wire: TestProxy,
   ) {}
 
   static async start(): Promise<ExtensionPlatform> {
-    const wire = await Wire.to('http://host-to-come');
+    const wire = await TestProxy.to('http://host-to-come');
     const test = await DeployTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: wire.url });
     const { service } = test.gateway;
     const host = await TestService.start((env) => extWebhookHost(loadConfig(env)), {

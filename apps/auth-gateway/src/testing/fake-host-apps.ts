@@ -107,7 +107,7 @@ export const WEBHOOK_REQUEST = {
  * State of an extension host. All apps share it, except the values of secrets, which belong to an
  * app and an owner.
  */
-export class HostOfApps {
+export class FakeHostApps {
   /** Key: `app/user/name`; the user is empty for secrets of the app. */
   readonly values = new Map<string, string>();
   secrets: Fields<DeclaredSecret>[] = [];

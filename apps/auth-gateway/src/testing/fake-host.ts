@@ -23,7 +23,7 @@ export interface HostAnswer {
 }
 
 /** A fake of the extension host. `answers` decides the answer of each request. */
-export class HostStandIn {
+export class FakeHost {
   readonly requests: HostRequest[] = [];
   /** Number of connections that were opened. */
   connections = 0;
@@ -40,10 +40,10 @@ export class HostStandIn {
     server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.handle(request, response));
   }
 
-  static async start(): Promise<HostStandIn> {
+  static async start(): Promise<FakeHost> {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    return new HostStandIn(server);
+    return new FakeHost(server);
   }
 
   get url(): string {

@@ -1,5 +1,5 @@
 import type { CallResponse, RunRequest } from '@platform/contracts';
-import { HostStandIn, type HostAnswer } from './fake-host.js';
+import { FakeHost, type HostAnswer } from './fake-host.js';
 
 const RUNS = '/v1/internal/runs';
 const EVENTS = '/v1/internal/events';
@@ -15,14 +15,14 @@ export const SUCCESS = {
 } satisfies CallResponse;
 
 /** A fake of the extension host that accepts runs and events. */
-export class RunHost {
+export class FakeRunHost {
   /**
    * Answer of a run; default: its params. Null: no answer. A number: this status with an empty
    * body.
    */
   answer: (run: RunRequest) => CallResponse | number | null | Promise<CallResponse> = echo;
 
-  private constructor(private readonly standIn: HostStandIn) {
+  private constructor(private readonly standIn: FakeHost) {
     standIn.answers = async ({ url, body }): Promise<HostAnswer | null> => {
       if (url === EVENTS) return { status: 204 };
       if (url !== RUNS) return { status: 404 };
@@ -32,8 +32,8 @@ export class RunHost {
     };
   }
 
-  static async start(): Promise<RunHost> {
-    return new RunHost(await HostStandIn.start());
+  static async start(): Promise<FakeRunHost> {
+    return new FakeRunHost(await FakeHost.start());
   }
 
   get url(): string {

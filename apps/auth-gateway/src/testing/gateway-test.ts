@@ -12,9 +12,9 @@ import {
 import type { SignupResponse, TokenResponse } from '@platform/contracts';
 import { hash } from '@node-rs/argon2';
 import { RateLimiter } from '@platform/guards';
-import { Jobs, maintenanceQueue, Notifications, QueueEngine } from '@platform/messaging';
+import { JobsService, maintenanceQueue, BroadcastService, QueueEngine } from '@platform/messaging';
 import { newId } from '@platform/platform';
-import { DocumentChecker } from '../apps/deploys/documents/document-check.service.js';
+import { DocumentCheckService } from '../apps/deploys/documents/document-check.service.js';
 import { loadConfig } from '../config.js';
 import { ARGON2 } from '../identity/passwords/passwords.service.js';
 import { authGateway } from '../service.js';
@@ -28,7 +28,9 @@ const HELD_FROM_MS = 10_000;
 /** A topic that only `hears` publishes. */
 const PROBE = 'test-probe';
 const YEAR_MS = 365 * 86_400_000;
-const { schedule } = Jobs.prototype as { schedule: (this: Jobs, ...parameters: Parameters<Jobs['schedule']>) => void };
+const { schedule } = JobsService.prototype as {
+  schedule: (this: JobsService, ...parameters: Parameters<JobsService['schedule']>) => void;
+};
 
 export interface TestUser {
   id: string;
@@ -129,7 +131,7 @@ export class GatewayTest {
   }
 
   /**
-   * Runs a scheduled job now, by default a task of `MaintenanceTasks`. Rejects with the error of
+   * Runs a scheduled job now, by default a task of `MaintenanceTasksService`. Rejects with the error of
    * the handler. If the gateway runs workers, a worker takes the job soon after this resolves; see
    * `holdSchedules`.
    */
@@ -221,13 +223,19 @@ export class GatewayTest {
 }
 
 /**
- * Holds back schedules of 10 s or more, and tasks of `MaintenanceTasks` at the start. Otherwise
+ * Holds back schedules of 10 s or more, and tasks of `MaintenanceTasksService` at the start. Otherwise
  * they would sometimes run in the middle of a test and do its work. Tests run them with
  * `timeHasCome`. Jobs of other queues at the start (`atStart`) still run.
  */
 function holdSchedules(): void {
   const maintenance = maintenanceQueue().name;
-  jest.spyOn(Jobs.prototype, 'schedule').mockImplementation(function (this: Jobs, definition, name, everyMs, options) {
+  jest.spyOn(JobsService.prototype, 'schedule').mockImplementation(function (
+    this: JobsService,
+    definition,
+    name,
+    everyMs,
+    options,
+  ) {
     const isHeld = everyMs >= HELD_FROM_MS;
     schedule.call(
       this,
@@ -245,9 +253,9 @@ function holdSchedules(): void {
  */
 async function hears(listening: TestService, publishing: TestService): Promise<void> {
   let hasHeard = false;
-  listening.app.get(Notifications).subscribe(PROBE, () => (hasHeard = true));
+  listening.app.get(BroadcastService).subscribe(PROBE, () => (hasHeard = true));
   await until(async () => {
-    await publishing.app.get(Notifications).publish(PROBE, ['']);
+    await publishing.app.get(BroadcastService).publish(PROBE, ['']);
     return hasHeard;
   });
 }
@@ -258,7 +266,7 @@ async function hears(listening: TestService, publishing: TestService): Promise<v
  */
 function withoutHurry(service: TestService): TestService {
   service.app.get(RateLimiter).clock = () => LIMITS_TIME;
-  withoutTimeLimit(service.app.get(DocumentChecker).tasks);
+  withoutTimeLimit(service.app.get(DocumentCheckService).tasks);
   return service;
 }
 

@@ -1,6 +1,6 @@
 import { PaymentProvider } from '@platform/billing';
 import type { SetupResponse } from '@platform/contracts';
-import { STRIPE_PUBLISHABLE_KEY, StripeStandIn, until } from '@platform/testing';
+import { STRIPE_PUBLISHABLE_KEY, FakeStripe, until } from '@platform/testing';
 import { GatewayTest } from './gateway-test.js';
 import { HELD_BACK } from './stored-rows.js';
 
@@ -13,11 +13,11 @@ const NOT_SOON = [...HELD_BACK, 'events-to-host'];
 export class GatewayWithPayments {
   private constructor(
     readonly gateway: GatewayTest,
-    readonly stripe: StripeStandIn,
+    readonly stripe: FakeStripe,
   ) {}
 
   static async start(env: NodeJS.ProcessEnv = {}): Promise<GatewayWithPayments> {
-    const stripe = await StripeStandIn.start();
+    const stripe = await FakeStripe.start();
     const gateway = await GatewayTest.start({ STRIPE_API_URL: stripe.url, ...env });
     stripe.webhooks.settings.url = `${gateway.service.url}/v1/webhooks/stripe`;
     return new GatewayWithPayments(gateway, stripe);

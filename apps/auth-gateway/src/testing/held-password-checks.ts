@@ -1,5 +1,5 @@
 import type { TestService } from '@platform/testing';
-import { Passwords } from '../identity/passwords/passwords.service.js';
+import { PasswordsService } from '../identity/passwords/passwords.service.js';
 
 export interface HeldChecks {
   /** Resolves when the expected number of passwords has been checked. */
@@ -13,7 +13,7 @@ export interface HeldChecks {
  * check and its consequence. `jest.restoreAllMocks()` undoes it.
  */
 export function holdPasswordChecks(service: TestService, count: number): HeldChecks {
-  const passwords = service.app.get(Passwords);
+  const passwords = service.app.get(PasswordsService);
   const check = passwords.verify.bind(passwords);
   const [checked, allChecked] = signal();
   const [wrong, letWrongGo] = signal();

@@ -1,7 +1,7 @@
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { isWaiting, whileWaiting, type TestService } from '@platform/testing';
 
-/** Parts of a BullMQ job that `Jobs` reads. */
+/** Parts of a BullMQ job that `JobsService` reads. */
 interface TakenJob {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ interface Registration {
   schedules: { name: string }[];
 }
 
-/** Private parts of `Jobs` with which a worker runs a job. */
+/** Private parts of `JobsService` with which a worker runs a job. */
 interface JobsWithoutWorkers {
   registrations: Map<string, Registration>;
   run(registration: Registration, job: TakenJob): Promise<{ waitMs: number } | undefined>;
@@ -63,7 +63,7 @@ export class JobRunner {
   };
 
   constructor(private readonly service: TestService) {
-    this.jobs = service.app.get(Jobs);
+    this.jobs = service.app.get(JobsService);
     const noteFailure = this.jobs.noteFailure.bind(this.jobs);
     this.jobs.noteFailure = (job, attempt, error, isFinal) => {
       if (!this.mayFail.has(job.queueName))

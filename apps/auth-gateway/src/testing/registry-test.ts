@@ -1,4 +1,4 @@
-import { TestService, Wire } from '@platform/testing';
+import { TestService, TestProxy } from '@platform/testing';
 import { loadConfig } from '../../../registry/src/config.js';
 import { registry } from '../../../registry/src/service.js';
 import { GatewayTest } from './gateway-test.js';
@@ -12,12 +12,12 @@ export class RegistryTest {
      * Connection from the gateway to the Registry: `await wire.cut()` interrupts it, `await
      * wire.mend()` restores it.
      */
-    readonly wire: Wire,
+    readonly wire: TestProxy,
   ) {}
 
   /** @param env environment of the gateway. */
   static async start(env: NodeJS.ProcessEnv = {}): Promise<RegistryTest> {
-    const wire = await Wire.to('http://registry-to-come');
+    const wire = await TestProxy.to('http://registry-to-come');
     const gateway = await GatewayTest.start({ REGISTRY_URL: wire.url, ...env });
     const service = await startRegistry(gateway);
     wire.leadTo(service.url);

@@ -1,7 +1,7 @@
 import { newId } from '@platform/platform';
 import type { TestService } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
-import { RunGrants } from '../extensions/run-grants/run-grants.service.js';
+import { RunGrantsService } from '../extensions/run-grants/run-grants.service.js';
 
 /**
  * Creates a grant for a run of the app's served version. Default: of a function, without a user, in
@@ -13,7 +13,7 @@ export async function grantOf(service: TestService, appId: string, changes: Part
      WHERE a.app_id = $1`,
     [appId],
   );
-  return service.app.get(RunGrants).make({
+  return service.app.get(RunGrantsService).make({
     runId: newId('run'),
     appId,
     version: '1.0.0',

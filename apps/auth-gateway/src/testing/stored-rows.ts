@@ -1,8 +1,8 @@
 import { until, type TestService } from '@platform/testing';
 import { actionQueue } from '../extensions/actions/actions.jobs.js';
-import { WalletEvents } from '../billing/wallet/wallet-events.worker.js';
-import { EventPositions } from '../kernel/events/event-positions.service.js';
-import { SignInAudit } from '../identity/sign-ins/sign-in-audit.worker.js';
+import { WalletEventsWorker } from '../billing/wallet/wallet-events.worker.js';
+import { EventPositionsService } from '../kernel/events/event-positions.service.js';
+import { SignInAuditWorker } from '../identity/sign-ins/sign-in-audit.worker.js';
 
 type Rows = Record<string, string[]>;
 
@@ -61,11 +61,11 @@ const PEOPLE = `people AS MATERIALIZED (SELECT id FROM users WHERE tenant_id = $
 /** Runs the jobs that write sign-ins, wallet events and event positions. */
 async function tellAll(service: TestService): Promise<void> {
   await until(async () => {
-    await service.app.get(SignInAudit).write();
+    await service.app.get(SignInAuditWorker).write();
     return !(await service.query('SELECT FROM sign_in_records LIMIT 1')).length;
   });
-  await service.app.get(WalletEvents).tell();
-  await service.app.get(EventPositions).place();
+  await service.app.get(WalletEventsWorker).tell();
+  await service.app.get(EventPositionsService).place();
 }
 
 /** Audit tables that jobs of the platform fill at any time. */

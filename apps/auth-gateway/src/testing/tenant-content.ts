@@ -1,6 +1,6 @@
 import type { AgencyResponse, RoleResponse, ScopeResponse, UserDetailResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import { until, type StripeStandIn, type TestClient } from '@platform/testing';
+import { until, type FakeStripe, type TestClient } from '@platform/testing';
 import { made } from './content-part.js';
 import { CONTENT_PARTS, contentKind, KINDS, unknownOf } from './all-content.js';
 import { PASSWORD, type GatewayTest, type TestUser } from './gateway-test.js';
@@ -34,11 +34,11 @@ export class TenantContent {
     readonly holder: TestUser,
     /** Holds only one scope of the tenant. */
     readonly ordinary: TestUser,
-    readonly stripe?: StripeStandIn,
+    readonly stripe?: FakeStripe,
   ) {}
 
   /** @param stripe if given, the tenant also has customers and payments in it. */
-  static async make(gateway: GatewayTest, stripe?: StripeStandIn): Promise<TenantContent> {
+  static async make(gateway: GatewayTest, stripe?: FakeStripe): Promise<TenantContent> {
     const { id: tenant_id } = await createTenant(gateway.backend(), {
       tenant_id: unknownOf('tenant'),
       name: newId('name'),

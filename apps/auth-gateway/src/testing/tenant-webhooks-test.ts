@@ -3,12 +3,18 @@ import { until, type TestClient } from '@platform/testing';
 import type { ServerResponse } from 'node:http';
 import { GatewayTest, type TestUser } from './gateway-test.js';
 import { createTenant } from './tenants.js';
-import { makeEndpoint, tell, WebhookReceiver, type ReceivedHook, type TestEndpoint } from './test-webhook-receiver.js';
+import {
+  makeEndpoint,
+  tell,
+  TestWebhookReceiver,
+  type ReceivedHook,
+  type TestEndpoint,
+} from './test-webhook-receiver.js';
 
 export const PLAN = { previous_plan: 'free', plan: 'pro' };
 
 /** A gateway and a receiver of its webhooks, with a new tenant for each test. */
-export class WebhooksOfTenant {
+export class TenantWebhooksTest {
   tenantId = '';
   admin!: TestUser;
   user!: TestUser;
@@ -17,15 +23,15 @@ export class WebhooksOfTenant {
 
   private constructor(
     readonly gateway: GatewayTest,
-    readonly receiver: WebhookReceiver,
+    readonly receiver: TestWebhookReceiver,
     readonly env: Record<string, string>,
   ) {}
 
   /** @param allowed further addresses (`address:port`) to which the gateway can post. */
-  static async start(env: Record<string, string> = {}, allowed: readonly string[] = []): Promise<WebhooksOfTenant> {
-    const receiver = await WebhookReceiver.start();
+  static async start(env: Record<string, string> = {}, allowed: readonly string[] = []): Promise<TenantWebhooksTest> {
+    const receiver = await TestWebhookReceiver.start();
     const all = { ...env, EGRESS_ALLOW: [receiver.env.EGRESS_ALLOW, ...allowed].join(',') };
-    return new WebhooksOfTenant(await GatewayTest.start(all), receiver, all);
+    return new TenantWebhooksTest(await GatewayTest.start(all), receiver, all);
   }
 
   async newTenant(): Promise<void> {

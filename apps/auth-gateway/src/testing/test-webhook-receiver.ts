@@ -13,13 +13,13 @@ export interface ReceivedHook {
 }
 
 /** A server that receives outgoing webhooks, with a path for each endpoint. */
-export class WebhookReceiver {
+export class TestWebhookReceiver {
   readonly got: ReceivedHook[] = [];
   private readonly answers = new Map<string, (response: ServerResponse, hook: ReceivedHook) => void>();
 
   private constructor(private readonly server: LocalServer) {}
 
-  static async start(): Promise<WebhookReceiver> {
+  static async start(): Promise<TestWebhookReceiver> {
     const server = await LocalServer.start((request, response) => {
       void text(request).then((body) => {
         const hook = { path: request.url ?? '', headers: request.headers as Record<string, string>, body };
@@ -27,7 +27,7 @@ export class WebhookReceiver {
         (receiver.answers.get(hook.path) ?? ((answer) => answer.writeHead(204).end()))(response, hook);
       });
     });
-    const receiver = new WebhookReceiver(server);
+    const receiver = new TestWebhookReceiver(server);
     return receiver;
   }
 
@@ -74,7 +74,7 @@ export interface TestEndpoint extends Pick<WebhookEndpointWithSecret, 'id' | 'ur
 /** Creates an endpoint with a client of the tenant. */
 export async function makeEndpoint(
   client: TestClient,
-  receiver: WebhookReceiver,
+  receiver: TestWebhookReceiver,
   changes: { path?: string; url?: string; event_types?: string[]; all_tenants?: boolean; query?: string } = {},
 ): Promise<TestEndpoint> {
   const { path = `/${newUuid()}` } = changes;

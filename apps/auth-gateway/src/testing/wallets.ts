@@ -1,4 +1,4 @@
-import { Ledger, verifyLedger, Wallets, type Credit, type WalletKind } from '@platform/billing';
+import { LedgerService, verifyLedger, WalletsRepository, type Credit, type WalletKind } from '@platform/billing';
 import { Keyring, newId } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
@@ -11,7 +11,7 @@ export async function giveCredits(
   amount: number,
   { walletKind = 'user', ...changes }: Partial<Credit> & { walletKind?: WalletKind } = {},
 ): Promise<string> {
-  const walletId = await app.get(Wallets).ensure(userId, walletKind);
+  const walletId = await app.get(WalletsRepository).ensure(userId, walletKind);
   const credit: Credit = {
     key: newId('test'),
     amount,
@@ -20,7 +20,7 @@ export async function giveCredits(
     earns: false,
     ...changes,
   };
-  const { outcome } = await app.get(Ledger).credit(walletId, credit);
+  const { outcome } = await app.get(LedgerService).credit(walletId, credit);
   if (outcome !== 'done') throw new Error(`The ledger answered ${outcome}.`);
   return walletId;
 }

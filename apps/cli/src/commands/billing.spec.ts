@@ -1,7 +1,7 @@
-import { PlatformStandIn, type Answer, type Asked } from '../testing/fake-platform.js';
+import { FakePlatform, type Answer, type Asked } from '../testing/fake-platform.js';
 
-let platform: PlatformStandIn;
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+let platform: FakePlatform;
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(() => {
   platform.reset();
   platform.signIn();

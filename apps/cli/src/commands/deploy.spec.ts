@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { starterDocument } from '../app-document/starter.js';
-import { PlatformStandIn } from '../testing/fake-platform.js';
+import { FakePlatform } from '../testing/fake-platform.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-deploy-'));
 const file = join(folder, 'app.json');
-let platform: PlatformStandIn;
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+let platform: FakePlatform;
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(() => platform.reset());
 afterEach(() => jest.restoreAllMocks());
 afterAll(async () => {

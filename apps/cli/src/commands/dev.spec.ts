@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { starterDocument } from '../app-document/starter.js';
-import { PlatformStandIn, type Answer, type Asked } from '../testing/fake-platform.js';
+import { FakePlatform, type Answer, type Asked } from '../testing/fake-platform.js';
 
 interface Sent {
   params: { app_id: string; ir_dict: { app_id?: string; version?: string; app?: object } };
@@ -28,7 +28,7 @@ const LINE = {
   user_id: null,
 };
 
-let platform: PlatformStandIn;
+let platform: FakePlatform;
 /** Status of the app on the platform. */
 let status: string;
 let deployed: Sent['params'][];
@@ -42,7 +42,7 @@ let answerLogs: (answer: Answer) => void;
 /** Answer of the log; while undefined, requests wait for `answerLogs`. */
 let logs: Answer | undefined;
 
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(() => {
   platform.reset();
   platform.answer = answer;

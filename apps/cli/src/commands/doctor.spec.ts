@@ -3,11 +3,11 @@ import { createServer, type AddressInfo } from 'node:net';
 import { contextFactory } from '../context.js';
 import { Interruption } from '../interruption.js';
 import { createProgram } from '../program.js';
-import { PlatformStandIn } from '../testing/fake-platform.js';
+import { FakePlatform } from '../testing/fake-platform.js';
 import { VERSION } from '../version.js';
 
-let platform: PlatformStandIn;
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+let platform: FakePlatform;
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(() => platform.reset());
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => platform.stop());

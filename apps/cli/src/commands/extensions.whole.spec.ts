@@ -1,14 +1,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PlatformStandIn, type Answer, type Asked } from '../testing/fake-platform.js';
+import { FakePlatform, type Answer, type Asked } from '../testing/fake-platform.js';
 
 jest.setTimeout(120_000); // loading TypeScript on a busy machine
 
-let platform: PlatformStandIn;
+let platform: FakePlatform;
 let folder: string;
 let source: string;
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(async () => {
   platform.reset();
   platform.answer = served(platform.url);

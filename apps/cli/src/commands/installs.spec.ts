@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { CredentialStore } from '../credentials/credential-store.js';
 import { Interruption } from '../interruption.js';
 import { resolveSettings } from '../settings.js';
-import { PlatformStandIn } from '../testing/fake-platform.js';
+import { FakePlatform } from '../testing/fake-platform.js';
 import { restoreTerminal, typeAtTerminal } from '../testing/terminal.js';
 
-let platform: PlatformStandIn;
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+let platform: FakePlatform;
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(() => platform.reset());
 afterEach(() => {
   restoreTerminal();

@@ -2,11 +2,11 @@ import { until } from '@platform/testing';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PlatformStandIn } from '../testing/fake-platform.js';
+import { FakePlatform } from '../testing/fake-platform.js';
 
-let platform: PlatformStandIn;
+let platform: FakePlatform;
 let folder: string;
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(() => {
   platform.reset();
   folder = mkdtempSync(join(tmpdir(), 'platform-open-'));

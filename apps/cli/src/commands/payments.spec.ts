@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../run.js';
-import { PlatformStandIn, type Answer } from '../testing/fake-platform.js';
+import { FakePlatform, type Answer } from '../testing/fake-platform.js';
 import { POLLING } from '../panel/wait-for.js';
 
-let platform: PlatformStandIn;
+let platform: FakePlatform;
 /** Answers by request line. Each list is used in order, and its last answer repeats. */
 let answers: Record<string, Answer[]>;
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(() => {
   jest.replaceProperty(POLLING, 'everyMs', 1);
   platform.reset();

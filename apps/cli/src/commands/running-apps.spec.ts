@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { ReadStream } from 'node:tty';
-import { PlatformStandIn, type Answer } from '../testing/fake-platform.js';
+import { FakePlatform, type Answer } from '../testing/fake-platform.js';
 import { askSecret } from '../text/ask-secret.js';
 
-let platform: PlatformStandIn;
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+let platform: FakePlatform;
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(() => platform.reset());
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => platform.stop());

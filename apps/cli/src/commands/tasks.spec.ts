@@ -1,7 +1,7 @@
-import { PlatformStandIn } from '../testing/fake-platform.js';
+import { FakePlatform } from '../testing/fake-platform.js';
 
-let platform: PlatformStandIn;
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+let platform: FakePlatform;
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(() => platform.reset());
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => platform.stop());

@@ -1,10 +1,10 @@
-import { PlatformStandIn, type Answer, type Asked } from '../testing/fake-platform.js';
+import { FakePlatform, type Answer, type Asked } from '../testing/fake-platform.js';
 
-let platform: PlatformStandIn;
+let platform: FakePlatform;
 /** Null: the user is not a developer. */
 let nickname: string | null;
 let inMarketplace: Answer;
-beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeAll(async () => (platform = await FakePlatform.start()));
 beforeEach(() => {
   platform.reset();
   platform.answer = answer;

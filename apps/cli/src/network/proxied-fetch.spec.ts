@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { PlatformStandIn } from '../testing/fake-platform.js';
+import { FakePlatform } from '../testing/fake-platform.js';
 
 const VARIABLES = [
   'HTTP_PROXY',
@@ -15,14 +15,14 @@ const VARIABLES = [
 ];
 const before = Object.fromEntries(VARIABLES.map((name) => [name, process.env[name]]));
 
-let platform: PlatformStandIn;
+let platform: FakePlatform;
 let proxy: Server;
 let proxyUrl: string;
 /** Requests to the proxy, with credentials. */
 let asked: string[];
 let tunnels: number;
 beforeAll(async () => {
-  platform = await PlatformStandIn.start();
+  platform = await FakePlatform.start();
   const port = new URL(platform.url).port;
   proxy = createServer((incoming, response) => {
     asked.push(`${incoming.method} ${incoming.url} ${incoming.headers['proxy-authorization'] ?? '-'}`);

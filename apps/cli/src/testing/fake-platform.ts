@@ -24,7 +24,7 @@ const NO_APP: Answer = [404, { detail: 'There is no such app.', code: 'app.not_f
  * A fake platform with answers from the test, and the command under test with its output. Start it
  * in `beforeAll`; call `reset` before each test.
  */
-export class PlatformStandIn {
+export class FakePlatform {
   asked: Asked[] = [];
   /** `Authorization` headers of the requests in `asked`, in the same order. */
   authorizations: (string | undefined)[] = [];
@@ -38,8 +38,8 @@ export class PlatformStandIn {
 
   private constructor(private readonly server: Server) {}
 
-  static async start(): Promise<PlatformStandIn> {
-    const platform = new PlatformStandIn(createServer());
+  static async start(): Promise<FakePlatform> {
+    const platform = new FakePlatform(createServer());
     const { server } = platform;
     server.on('request', (request, response) => {
       void (async () => {

@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AppLogsController } from './app-logs.controller.js';
 import { AppSecretsController } from './app-secrets.controller.js';
-import { AppSecrets } from './host-app-secrets.service.js';
-import { Purges } from './purges.service.js';
+import { HostAppSecretsService } from './host-app-secrets.service.js';
+import { PurgesService } from './purges.service.js';
 import { PurgesController } from './purges.controller.js';
 
 /** Logs and secrets of apps, and the deletion of stored data. */
@@ -13,7 +13,7 @@ export class AppDataModule {
       module: AppDataModule,
       imports: [kernel, documents],
       controllers: [AppLogsController, AppSecretsController, PurgesController],
-      providers: [AppSecrets, Purges],
+      providers: [HostAppSecretsService, PurgesService],
     };
   }
 }

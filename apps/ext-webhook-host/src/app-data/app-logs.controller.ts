@@ -2,11 +2,11 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { AppLogsQuery, AppLogsResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { CallerGone, type CancellationSignal } from '@platform/platform';
-import { AppLogs } from '../kernel/logs/host-app-logs.service.js';
+import { HostAppLogsService } from '../kernel/logs/host-app-logs.service.js';
 
 @Controller('v1/internal/apps/:app_id/logs')
 export class AppLogsController {
-  constructor(private readonly logs: AppLogs) {}
+  constructor(private readonly logs: HostAppLogsService) {}
 
   @Get()
   @Access('service', { permission: 'app-data' })

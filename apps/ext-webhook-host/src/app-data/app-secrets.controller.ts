@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { DeclaredSecret, SecretDeletedResponse, SecretOwnerQuery, SecretValue } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { AppSecrets } from './host-app-secrets.service.js';
+import { HostAppSecretsService } from './host-app-secrets.service.js';
 
 @Controller('v1/internal/apps/:app_id/secrets')
 export class AppSecretsController {
-  constructor(private readonly secrets: AppSecrets) {}
+  constructor(private readonly secrets: HostAppSecretsService) {}
 
   @Get()
   @Access('service', { permission: 'app-data' })

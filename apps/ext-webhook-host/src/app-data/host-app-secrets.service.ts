@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { SecretDeclaration } from '@platform/app-document';
 import type { DeclaredSecret, SecretDeletedResponse, SecretOwnerQuery, SecretValue } from '@platform/contracts';
 import { APP_IDENTITY, assertSecretValue, type SecretOwner } from '@platform/extension-sdk/runtime';
-import { AppDocuments } from '../documents/app-documents.service.js';
-import { DeployedApps } from '../kernel/deployed/deployed-apps.service.js';
+import { AppDocumentsService } from '../documents/app-documents.service.js';
+import { DeployedAppsService } from '../kernel/deployed/deployed-apps.service.js';
 import { AppDocumentErrors } from '../documents/app-documents.errors.js';
 import { AppSecretErrors, asAppError } from './app-secrets.errors.js';
-import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
+import { SecretVaultService } from '../kernel/secrets/secret-vault.service.js';
 
 /** Lets users list and set the secrets that the running version of an app declares. */
 @Injectable()
-export class AppSecrets {
+export class HostAppSecretsService {
   constructor(
-    private readonly apps: DeployedApps,
-    private readonly documents: AppDocuments,
-    private readonly vault: SecretVault,
+    private readonly apps: DeployedAppsService,
+    private readonly documents: AppDocumentsService,
+    private readonly vault: SecretVaultService,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PurgeRequest, PurgeResponse } from '@platform/contracts';
-import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
+import { SecretVaultService } from '../kernel/secrets/secret-vault.service.js';
 import { DocumentStore } from '../kernel/store/document-store.js';
 
 /**
@@ -8,10 +8,10 @@ import { DocumentStore } from '../kernel/store/document-store.js';
  * data of deleted apps.
  */
 @Injectable()
-export class Purges {
+export class PurgesService {
   constructor(
     private readonly documents: DocumentStore,
-    private readonly secrets: SecretVault,
+    private readonly secrets: SecretVaultService,
   ) {}
 
   /**

@@ -2,7 +2,7 @@ import type { JsonValue } from '@platform/app-document';
 import type { SmokeTestResponse } from '@platform/contracts';
 import { LocalServer, until } from '@platform/testing';
 import { build } from 'esbuild';
-import { DeployedApps } from '../kernel/deployed/deployed-apps.service.js';
+import { DeployedAppsService } from '../kernel/deployed/deployed-apps.service.js';
 import { codeFunction, deployCode, runCode } from '../testing/code-apps.js';
 import { HostTest, functionOf, step, userNamed } from '../testing/host.js';
 import { ADA } from '../testing/step-runs.js';
@@ -291,7 +291,7 @@ describe('a webhook in JavaScript', () => {
       modules: { main: source },
       steps: [{ id: 'in', kind: 'webhook', action: 'in', params: { code } }],
     });
-    host.service.app.get(DeployedApps).find = () => Promise.resolve(app);
+    host.service.app.get(DeployedAppsService).find = () => Promise.resolve(app);
     return app;
   };
   const post = async (appId: string, body: Buffer | string, headers: Record<string, string> = {}) => {

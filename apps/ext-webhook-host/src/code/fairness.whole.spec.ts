@@ -1,6 +1,6 @@
 import { deployCode } from '../testing/code-apps.js';
 import { HostTest } from '../testing/host.js';
-import { Sandboxes } from './host/sandbox-supervisor.js';
+import { SandboxSupervisor } from './host/sandbox-supervisor.js';
 
 let host: HostTest;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ it('a loop and a memory bomb, called again and again, do not keep others waiting
   const call = async () => expect((await host.run(app, { function: 'f' })).body.data).toBe(1);
   await timesOf(50, call);
   const quiet = await timesOf(300, call);
-  const { pid } = await host.service.app.get(Sandboxes).current();
+  const { pid } = await host.service.app.get(SandboxSupervisor).current();
   let isOver = false;
   const codes = new Set<string | null>();
   let ended = 0;
@@ -49,7 +49,7 @@ it('a loop and a memory bomb, called again and again, do not keep others waiting
   expect(
     [...codes].every((code) => ['CPU_LIMIT', 'MEMORY_LIMIT', 'TIMEOUT', 'RUNTIME_BUSY'].includes(code ?? '')),
   ).toBe(true);
-  expect((await host.service.app.get(Sandboxes).current()).pid).toBe(pid);
+  expect((await host.service.app.get(SandboxSupervisor).current()).pid).toBe(pid);
   // If every call had waited until a hostile run was stopped, as many hostile runs as calls would
   // have ended.
   expect(endedMeanwhile).toBeLessThan(loud.length / 2);

@@ -6,7 +6,7 @@ import { HostTest } from '../testing/host.js';
 import { loadConfig } from '../config.js';
 import { processMegabytes } from './host/sandbox-command.js';
 import { SharedBudget } from './thread/shared-budget.js';
-import { Sandboxes } from './host/sandbox-supervisor.js';
+import { SandboxSupervisor } from './host/sandbox-supervisor.js';
 
 const MEGABYTES = 512;
 
@@ -55,7 +55,7 @@ async function hostWith(megabytes: number) {
     // On a busy machine some calls can exceed their time limit.
     expect(answered.length).toBeGreaterThanOrEqual(8);
   };
-  const pidOf = async (): Promise<number> => (await host.service.app.get(Sandboxes).current()).pid ?? 0;
+  const pidOf = async (): Promise<number> => (await host.service.app.get(SandboxSupervisor).current()).pid ?? 0;
   return { host, neighbour, expectNeighbourGoesOn, pidOf };
 }
 
@@ -185,7 +185,7 @@ describe('in production', () => {
 
   it('no handler runs where bubblewrap is there and does not work', async () => {
     const logger = { warn: () => undefined, info: () => undefined, error: () => undefined };
-    const sandboxes = new Sandboxes('auto', { lanes: 2, megabytes: 256 }, false, logger as never);
+    const sandboxes = new SandboxSupervisor('auto', { lanes: 2, megabytes: 256 }, false, logger as never);
     process.env['PATH'] = '/nowhere';
     await expect(sandboxes.current()).rejects.toThrow(/bubblewrap/);
     expect(sandboxes.inUse).toBeNull();

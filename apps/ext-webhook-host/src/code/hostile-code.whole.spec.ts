@@ -4,7 +4,7 @@ import { ExtensionCache } from '../kernel/cache/extension-cache.js';
 import { deployCode, runCode } from '../testing/code-apps.js';
 import { HostTest } from '../testing/host.js';
 import { SandboxProcess } from './host/sandbox-process.js';
-import { Sandboxes } from './host/sandbox-supervisor.js';
+import { SandboxSupervisor } from './host/sandbox-supervisor.js';
 
 let host: HostTest;
 let neighbour: () => Promise<unknown>;
@@ -26,7 +26,7 @@ const f = (body: string): string => `export async function f(event, ctx) { ${bod
 const run = (body: string, options?: Parameters<typeof runCode>[2]) => runCode(host, f(body), options);
 /** Process with the threads. Bubblewrap adds one or two processes around it. */
 const sandboxPid = async (): Promise<number> => {
-  let pid = (await host.service.app.get(Sandboxes).current()).pid ?? 0;
+  let pid = (await host.service.app.get(SandboxSupervisor).current()).pid ?? 0;
   for (;;) {
     const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
     if (!child) return pid;
@@ -387,7 +387,7 @@ describe('the process', () => {
     const shared = ['net', 'pid', 'mnt', 'user', 'ipc', 'uts'].filter(
       (name) => readlinkSync(`/proc/${pid}/ns/${name}`) === readlinkSync(`/proc/self/ns/${name}`),
     );
-    expect(shared.length).toBe(host.service.app.get(Sandboxes).inUse === 'bubblewrap' ? 0 : 6);
+    expect(shared.length).toBe(host.service.app.get(SandboxSupervisor).inUse === 'bubblewrap' ? 0 : 6);
   });
 
   it('that is killed ends its runs with a clear error, and the next run finds another', async () => {

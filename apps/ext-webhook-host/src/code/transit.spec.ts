@@ -1,10 +1,10 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { ContextCall } from './protocol.js';
-import { KnownCode } from './process/sent-code-tracker.js';
+import { SentCodeTracker } from './process/sent-code-tracker.js';
 import { SyncAnswers } from './thread/sync-answers.js';
-import { Transit } from './thread/transit-budget.js';
+import { TransitBudget } from './thread/transit-budget.js';
 import type { Answer } from './host/sandbox-process.js';
-import { Sandboxes } from './host/sandbox-supervisor.js';
+import { SandboxSupervisor } from './host/sandbox-supervisor.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -12,7 +12,7 @@ describe('what is on its way', () => {
   const MEBIBYTE = 1_024; // in KiB
   const threads = () => {
     const shared = new SharedArrayBuffer(4);
-    return () => new Transit(shared, new SharedArrayBuffer(4));
+    return () => new TransitBudget(shared, new SharedArrayBuffer(4));
   };
 
   it('has a limit over all threads and a share for each, and small messages find room beside large ones', () => {
@@ -30,7 +30,7 @@ describe('what is on its way', () => {
   it('comes back once, when it was passed on or with the thread in which it waits', () => {
     const open = threads();
     const [one, other, third] = [open(), open(), open()];
-    const fill = (thread: Transit) => [thread.take(32 * MEBIBYTE), thread.take(MEBIBYTE)];
+    const fill = (thread: TransitBudget) => [thread.take(32 * MEBIBYTE), thread.take(MEBIBYTE)];
     for (const thread of [one, other, third]) expect(fill(thread)).toEqual([true, false]);
     one.leave(32 * MEBIBYTE);
     expect(one.take(MEBIBYTE)).toBe(false);
@@ -107,7 +107,7 @@ describe('modules that the other side keeps', () => {
   const modulesOf = (mebibytes: number) => ({ main: { source: 'x'.repeat(mebibytes * MEBIBYTE), source_map: null } });
 
   it('have a size together, and those that ran longest ago are forgotten', () => {
-    const known = new KnownCode();
+    const known = new SentCodeTracker();
     expect(known.send('a', modulesOf(10))).toEqual({ isKnown: false, forget: [] });
     expect(known.send('b', modulesOf(10))).toEqual({ isKnown: false, forget: [] });
     expect(known.send('a', modulesOf(10))).toEqual({ isKnown: true, forget: [] });
@@ -119,13 +119,13 @@ describe('modules that the other side keeps', () => {
 });
 
 describe('a process with one thread', () => {
-  const open: Sandboxes[] = [];
+  const open: SandboxSupervisor[] = [];
   afterEach(() => open.splice(0).forEach((sandboxes) => sandboxes.stop()));
 
   /** Runs modules. The test answers the calls of their context. */
   async function start(megabytes: number) {
     const logger = { warn: () => undefined, info: () => undefined, error: () => undefined };
-    const sandboxes = new Sandboxes('auto', { lanes: 1, megabytes }, true, logger as never);
+    const sandboxes = new SandboxSupervisor('auto', { lanes: 1, megabytes }, true, logger as never);
     open.push(sandboxes);
     const sandbox = await sandboxes.current();
     const run = async (

@@ -16,7 +16,7 @@ const KEPT_BYTES = 16 * 1024 * 1024;
  * unreachable.
  */
 @Injectable()
-export class AppConfigs {
+export class AppConfigCache {
   private readonly known = new LRUCache<string, JsonObject, RunGrant>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (config) => JSON.stringify(config).length,

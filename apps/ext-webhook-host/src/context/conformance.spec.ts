@@ -2,12 +2,12 @@ import { capabilitiesOf, hostsOf } from '@platform/app-document';
 import { CONFORMANCE_APP, SCENARIOS, type Begin } from '@platform/extension-sdk/conformance';
 import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { newId } from '@platform/platform';
-import { AppDocuments } from '../documents/app-documents.service.js';
+import { AppDocumentsService } from '../documents/app-documents.service.js';
 import { Egress } from '@platform/egress';
-import { ProcessedEvents } from '../kernel/store/processed-events.repository.js';
+import { ProcessedEventsRepository } from '../kernel/store/processed-events.repository.js';
 import { HostTest, userNamed } from '../testing/host.js';
 import { identityOf, userOf } from './identities.js';
-import { RunContexts } from './run-context-factory.js';
+import { RunContextFactory } from './run-context-factory.js';
 import { RunState } from './run-state.js';
 
 let host: HostTest;
@@ -23,12 +23,12 @@ afterAll(() => host.stop());
 /** Contexts of the platform for a new app. */
 async function contexts(): Promise<Begin> {
   const { app, service } = { app: host.deploy(CONFORMANCE_APP), service: host.service.app };
-  const compiled = await service.get(AppDocuments).compiled(app);
+  const compiled = await service.get(AppDocumentsService).compiled(app);
   const tenantId = 'acme';
   return (kind = 'function', userId = 'usr_1') => {
     const services = {
       egress: service.get(Egress),
-      events: service.get(ProcessedEvents),
+      events: service.get(ProcessedEventsRepository),
       allowedHosts: () => Promise.resolve(hostsOf(compiled.document.app)),
     };
     const state = new RunState(RUN_LIMITS[kind], 30_000, null, services, {
@@ -39,7 +39,7 @@ async function contexts(): Promise<Begin> {
     });
     begun.push(state);
     const identity = { webhook: '__webhook__', schedule: '__system__' }[kind as string];
-    return service.get(RunContexts).create(
+    return service.get(RunContextFactory).create(
       {
         app: { app_id: app.app_id, version: app.version },
         compiled,

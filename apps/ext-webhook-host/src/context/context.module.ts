@@ -1,9 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '../config.js';
-import { AppConfigs } from './app-config-cache.js';
-import { Denials } from './denial-reports.service.js';
-import { PANEL_URL, RunContexts } from './run-context-factory.js';
-import { RunEvents } from './run-events.service.js';
+import { AppConfigCache } from './app-config-cache.js';
+import { DenialReportsService } from './denial-reports.service.js';
+import { PANEL_URL, RunContextFactory } from './run-context-factory.js';
+import { RunEventsService } from './run-events.service.js';
 
 /** The context of runs: `ctx` and its parts. */
 @Module({})
@@ -12,8 +12,14 @@ export class ContextModule {
     return {
       module: ContextModule,
       imports: [kernel],
-      providers: [{ provide: PANEL_URL, useValue: panelUrl }, AppConfigs, Denials, RunContexts, RunEvents],
-      exports: [PANEL_URL, RunContexts, RunEvents],
+      providers: [
+        { provide: PANEL_URL, useValue: panelUrl },
+        AppConfigCache,
+        DenialReportsService,
+        RunContextFactory,
+        RunEventsService,
+      ],
+      exports: [PANEL_URL, RunContextFactory, RunEventsService],
     };
   }
 }

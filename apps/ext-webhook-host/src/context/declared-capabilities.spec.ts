@@ -1,9 +1,9 @@
 import { DECLARABLE_CAPABILITIES, capabilitiesOf, type JsonObject } from '@platform/app-document';
 import type { CallResponse } from '@platform/contracts';
 import type { TestService } from '@platform/testing';
-import { AppDocuments } from '../documents/app-documents.service.js';
+import { AppDocumentsService } from '../documents/app-documents.service.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
-import { Runs } from '../runs/runs.service.js';
+import { RunsService } from '../runs/runs.service.js';
 import { codeFunction } from '../testing/code-apps.js';
 import { functionOf, HostTest, step } from '../testing/host.js';
 import { webhookEvent } from '../webhooks/running/webhook-event.js';
@@ -96,7 +96,7 @@ describe('code that uses of its context what its version does not ask for', () =
     ];
     expect(await run(without)).toMatchObject(refused('store'));
     expect(await run(declared)).toMatchObject({ status: 'success' });
-    const runs = host.service.app.get(Runs);
+    const runs = host.service.app.get(RunsService);
     const acted = (app: DeployedApp) => runs.schedule(app, 'tick', {}, `job_${app.app_id}`).then(() => 'ok', codeOf);
     expect([await acted(without), await acted(declared)]).toEqual(['CAPABILITY_NOT_DECLARED', 'ok']);
   });
@@ -109,9 +109,9 @@ describe('code that uses of its context what its version does not ask for', () =
       { id: 'tick', kind: 'schedule', action: 'tick', params: { cron: '@daily', ...handler } },
       { id: 'on', kind: 'event', action: 'other.done', params: handler },
     ];
-    const runs = host.service.app.get(Runs);
+    const runs = host.service.app.get(RunsService);
     const all = async (app: DeployedApp) => {
-      const [webhook] = (await host.service.app.get(AppDocuments).compiled(app)).webhooks;
+      const [webhook] = (await host.service.app.get(AppDocumentsService).compiled(app)).webhooks;
       const request = { method: 'POST', url: '/in', rawHeaders: [], body: Buffer.from('') };
       const begun = {
         grant: host.grantOf(app, 'event', { tenant_id: 'makers', user_id: 'usr_1' }),
@@ -161,7 +161,7 @@ describe('what is done for an app without its context', () => {
   });
 
   it('runs a schedule as a user only where its version asks for it', async () => {
-    const runs = host.service.app.get(Runs);
+    const runs = host.service.app.get(RunsService);
     const asUser = (app: DeployedApp) => {
       const grant = host.grantOf(app, 'schedule', { tenant_id: 'makers', user_id: 'usr_1' });
       const begun = { grant, tenantId: 'makers', userId: 'usr_1', scopes: [] };
@@ -179,7 +179,7 @@ it('all that steps use is asked for by them', async () => {
   const app = host.deploy(parts);
   expect(app.capabilities).toEqual(['store', 'cache']);
   expect(await run(app)).toMatchObject({ status: 'success' });
-  expect(capabilitiesOf((await host.service.app.get(AppDocuments).compiled(app)).document.app)).toEqual(
+  expect(capabilitiesOf((await host.service.app.get(AppDocumentsService).compiled(app)).document.app)).toEqual(
     app.capabilities,
   );
 });

@@ -1,9 +1,9 @@
 import { ANY_HOST, hostsOf, type JsonObject } from '@platform/app-document';
 import type { CallResponse } from '@platform/contracts';
 import { LocalServer, type TestService } from '@platform/testing';
-import { AppDocuments } from '../documents/app-documents.service.js';
+import { AppDocumentsService } from '../documents/app-documents.service.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
-import { Runs } from '../runs/runs.service.js';
+import { RunsService } from '../runs/runs.service.js';
 import { codeFunction } from '../testing/code-apps.js';
 import { functionOf, HostTest, step } from '../testing/host.js';
 import { webhookEvent } from '../webhooks/running/webhook-event.js';
@@ -130,9 +130,9 @@ describe('code that makes a request to a host that its version does not ask for'
       },
     ];
     const url = `http://${at(one)}/`;
-    const runs = host.service.app.get(Runs);
+    const runs = host.service.app.get(RunsService);
     const both = async (app: DeployedApp) => {
-      const [webhook] = (await host.service.app.get(AppDocuments).compiled(app)).webhooks;
+      const [webhook] = (await host.service.app.get(AppDocumentsService).compiled(app)).webhooks;
       const request = { method: 'POST', url: '/in', rawHeaders: [], body: Buffer.from(url) };
       return [
         await runs

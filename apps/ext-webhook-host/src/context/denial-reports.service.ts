@@ -19,7 +19,7 @@ const REMEMBERED = 10_000;
  * few attempts is lost, and the next attempt of the handler is reported instead.
  */
 @Injectable()
-export class Denials {
+export class DenialReportsService {
   private readonly reported = new LRUCache<string, true>({ ...maxEntries(REMEMBERED), ttl: REPEATED_AFTER_MS });
 
   constructor(

@@ -8,7 +8,7 @@ import type { RunState } from './run-state.js';
 import type { Run } from './run.js';
 
 /** The member `ctx.billing` of one run. */
-export class RunBilling implements ContextBilling {
+export class HostRunBilling implements ContextBilling {
   constructor(
     private readonly gateway: Pick<GatewayClient, 'balance' | 'subscription' | 'limits' | 'trackUsage'>,
     private readonly run: Pick<Run, 'grant' | 'userId'> & {

@@ -3,14 +3,14 @@ import { type CallKind, type ExtensionContext, RUN_LIMITS } from '@platform/exte
 import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
 import { createHmac } from 'node:crypto';
-import { AppDocuments } from '../documents/app-documents.service.js';
+import { AppDocumentsService } from '../documents/app-documents.service.js';
 import { GatewayClient } from '../kernel/gateway/gateway.client.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { Egress } from '@platform/egress';
-import { ProcessedEvents } from '../kernel/store/processed-events.repository.js';
+import { ProcessedEventsRepository } from '../kernel/store/processed-events.repository.js';
 import { HostTest, step, userNamed } from '../testing/host.js';
 import { identityOf, userOf } from './identities.js';
-import { RunContexts } from './run-context-factory.js';
+import { RunContextFactory } from './run-context-factory.js';
 import { RunState } from './run-state.js';
 import type { Run } from './run.js';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     steps: [step('in', 'webhook.in', { steps: [] })],
   });
   app = { app_id: deployed.app_id, version: deployed.version };
-  compiled = await host.service.app.get(AppDocuments).compiled(deployed);
+  compiled = await host.service.app.get(AppDocumentsService).compiled(deployed);
 });
 afterAll(async () => {
   for (const state of begun) state.end();
@@ -36,7 +36,7 @@ afterAll(async () => {
 function begin(kind: CallKind, changes: Partial<Run> = {}): { context: ExtensionContext; state: RunState } {
   const services = {
     egress: host.service.app.get(Egress),
-    events: host.service.app.get(ProcessedEvents),
+    events: host.service.app.get(ProcessedEventsRepository),
     allowedHosts: () => Promise.resolve([ANY_HOST]),
   };
   const owner = { appId: app.app_id, tenantId: 'acme', runId: newId('run'), delivery: null };
@@ -68,7 +68,7 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
     state,
     ...changes,
   };
-  return { context: host.service.app.get(RunContexts).create(run, () => Promise.resolve(null)), state };
+  return { context: host.service.app.get(RunContextFactory).create(run, () => Promise.resolve(null)), state };
 }
 
 /** Code of the error that `work` throws or rejects with. */

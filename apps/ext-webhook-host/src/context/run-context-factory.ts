@@ -17,16 +17,16 @@ import {
 } from '@platform/extension-sdk/runtime';
 import { currentContext, isUnavailable } from '@platform/platform';
 import { ExtensionCache } from '../kernel/cache/extension-cache.js';
-import { RunEvents } from './run-events.service.js';
+import { RunEventsService } from './run-events.service.js';
 import { GatewayClient } from '../kernel/gateway/gateway.client.js';
-import { AppLogs } from '../kernel/logs/host-app-logs.service.js';
-import { Denials } from './denial-reports.service.js';
-import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
+import { HostAppLogsService } from '../kernel/logs/host-app-logs.service.js';
+import { DenialReportsService } from './denial-reports.service.js';
+import { SecretVaultService } from '../kernel/secrets/secret-vault.service.js';
 import { DocumentStore } from '../kernel/store/document-store.js';
-import { AppConfigs, RunConfig } from './app-config-cache.js';
+import { AppConfigCache, RunConfig } from './app-config-cache.js';
 import { absentUser } from './identities.js';
 import { noAi, noBackgroundTasks, noOAuth, noSkeleton, noStorage } from './unavailable-features.js';
-import { RunBilling } from './host-run-billing.js';
+import { HostRunBilling } from './host-run-billing.js';
 import { deliverChatMessage } from './run-chat.js';
 import { RunCache } from './run-cache.js';
 import { RunErrors, unavailable } from '../handlers/run-errors.js';
@@ -40,16 +40,16 @@ export const PANEL_URL = Symbol('PANEL_URL');
 
 /** Creates the context (`ctx`) of runs. */
 @Injectable()
-export class RunContexts {
+export class RunContextFactory {
   constructor(
     private readonly documents: DocumentStore,
-    private readonly vault: SecretVault,
+    private readonly vault: SecretVaultService,
     private readonly cache: ExtensionCache,
-    private readonly configs: AppConfigs,
+    private readonly configs: AppConfigCache,
     private readonly gateway: GatewayClient,
-    private readonly events: RunEvents,
-    private readonly logs: AppLogs,
-    private readonly denials: Denials,
+    private readonly events: RunEventsService,
+    private readonly logs: HostAppLogsService,
+    private readonly denials: DenialReportsService,
     @Inject(PANEL_URL) private readonly panelUrl: string,
   ) {}
 
@@ -91,7 +91,7 @@ export class RunContexts {
       }),
       notify: open(new RunNotify(this.gateway, run)),
       ai: noAi,
-      billing: open(new RunBilling(this.gateway, run)),
+      billing: open(new HostRunBilling(this.gateway, run)),
       storage: noStorage,
       skeleton: noSkeleton,
       webhook: webhookOf(run),

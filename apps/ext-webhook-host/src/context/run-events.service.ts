@@ -6,7 +6,7 @@ import { isUnavailable, newUuid } from '@platform/platform';
 import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import type { Run } from './run.js';
 import { checkOf } from './schema-checks.js';
-import { EventBus } from '../kernel/event-bus/event-bus.service.js';
+import { EventBusService } from '../kernel/event-bus/event-bus.service.js';
 import { EmitErrors } from '../kernel/event-bus/emit.errors.js';
 
 /** The run that publishes an event. */
@@ -14,8 +14,8 @@ type Publisher = Pick<Run, 'app' | 'compiled' | 'capabilities' | 'tenantId' | 'u
 
 /** Publishes the events of runs. */
 @Injectable()
-export class RunEvents {
-  constructor(private readonly bus: EventBus) {}
+export class RunEventsService {
+  constructor(private readonly bus: EventBusService) {}
 
   /**
    * Publishes an event of the app of the run, for the user of the run. A retry with the same `id`
@@ -25,7 +25,7 @@ export class RunEvents {
    * RUN_REFUSED in a run that handles the removal of the app, or if its permission has ended;
    * EVENT_TYPE_FOREIGN, EVENT_NOT_DECLARED, EVENT_INVALID, EVENT_TOO_LARGE or EVENT_TOO_MANY_HOPS
    * if the event is not allowed; EVENT_BACKLOG_FULL and EVENT_QUOTA_EXCEEDED as in
-   * `EventBus.publish`; EVENTS_UNAVAILABLE if the gateway is unreachable.
+   * `EventBusService.publish`; EVENTS_UNAVAILABLE if the gateway is unreachable.
    */
   async emit(publisher: Publisher, type: string, data: JsonObject, id = newUuid()): Promise<void> {
     const { app, tenantId, userId, hop, grant } = publisher;

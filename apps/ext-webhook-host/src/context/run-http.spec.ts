@@ -2,7 +2,7 @@ import { ANY_HOST } from '@platform/app-document';
 import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { LocalServer, until } from '@platform/testing';
 import { Egress, addressAndPort } from '@platform/egress';
-import { HttpClient } from './run-http.js';
+import { RunHttp } from './run-http.js';
 
 let server: LocalServer;
 let egress: Egress;
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
 const client = (changes: Partial<(typeof RUN_LIMITS)['webhook']> = {}, signal = new AbortController().signal) =>
-  new HttpClient(egress, { ...RUN_LIMITS.webhook, ...changes }, signal, () => Promise.resolve([ANY_HOST]));
+  new RunHttp(egress, { ...RUN_LIMITS.webhook, ...changes }, signal, () => Promise.resolve([ANY_HOST]));
 
 describe('ctx.http', () => {
   it.each(['get', 'post', 'put', 'patch', 'delete'] as const)('sends %s', async (method) => {

@@ -13,7 +13,7 @@ import { EgressErrors, MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '@p
 import { responseValue } from './response-text.js';
 
 /** The member `ctx.http` of one run. */
-export class HttpClient implements ContextHttp {
+export class RunHttp implements ContextHttp {
   private readonly budget: Budget;
   private inTurn: ReturnType<typeof pLimit> | null = null;
   private known: Promise<readonly string[]> | null = null;

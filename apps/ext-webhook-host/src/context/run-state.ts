@@ -3,8 +3,12 @@ import { Cancellation, type CancellationSignal } from '@platform/platform';
 import { bulkhead, type BulkheadPolicy } from 'cockatiel';
 import type { Egress } from '@platform/egress';
 import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
-import { OnceEvents, type EventRun, type ProcessedEvents } from '../kernel/store/processed-events.repository.js';
-import { HttpClient } from './run-http.js';
+import {
+  OnceEvents,
+  type EventRun,
+  type ProcessedEventsRepository,
+} from '../kernel/store/processed-events.repository.js';
+import { RunHttp } from './run-http.js';
 import type { RunProgress } from './run-progress.js';
 import { RunErrors } from '../handlers/run-errors.js';
 
@@ -26,7 +30,7 @@ export class RunState {
   readonly storeOperations: Budget;
   readonly calls: Budget;
   readonly notifications: Budget;
-  readonly http: HttpClient;
+  readonly http: RunHttp;
   readonly once: OnceEvents;
   logLines = 0;
   /** Set by the first progress report of a task. */
@@ -41,13 +45,13 @@ export class RunState {
     readonly limits: RunLimits,
     timeoutMs: number,
     private readonly caller: CancellationSignal | null,
-    services: { egress: Egress; events: ProcessedEvents; allowedHosts: () => Promise<readonly string[]> },
+    services: { egress: Egress; events: ProcessedEventsRepository; allowedHosts: () => Promise<readonly string[]> },
     run: Omit<EventRun, 'maxSeconds'>,
   ) {
     this.storeOperations = new Budget('storage operations', limits.storeOperations);
     this.calls = new Budget('function calls', limits.calls);
     this.notifications = new Budget('notifications', limits.notifications);
-    this.http = new HttpClient(services.egress, limits, this.signal, services.allowedHosts);
+    this.http = new RunHttp(services.egress, limits, this.signal, services.allowedHosts);
     this.once = new OnceEvents(services.events, { ...run, maxSeconds: Math.ceil(timeoutMs / 1_000) + MARGIN_SECONDS });
     this.timer = setTimeout(() => this.over.abort(RunErrors.timeout(timeoutMs)), timeoutMs);
     if (caller?.aborted) this.onCallerGone();

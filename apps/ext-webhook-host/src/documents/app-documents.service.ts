@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { documentHash, type AppDocument } from '@platform/app-document';
-import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
+import { deleteExpired, RetentionService, queryPrepared } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { GatewayClient } from '../kernel/gateway/gateway.client.js';
@@ -23,7 +23,7 @@ type Version = Pick<DeployedApp, 'app_id' | 'sha256'>;
  * fetched from the gateway once and stored.
  */
 @Injectable()
-export class AppDocuments {
+export class AppDocumentsService {
   private readonly compiledApps = new LRUCache<string, CompiledApp, Version>({
     maxSize: COMPILED_BYTES_KEPT,
     // Concurrent callers wait for the same load.
@@ -37,7 +37,7 @@ export class AppDocuments {
   constructor(
     private readonly dataSource: DataSource,
     private readonly gateway: GatewayClient,
-    expiries: Expiries,
+    expiries: RetentionService,
   ) {
     expiries.add(() => this.sweep());
   }

@@ -1,10 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AppDocuments } from './app-documents.service.js';
+import { AppDocumentsService } from './app-documents.service.js';
 
 /** Compiled documents of app versions. */
 @Module({})
 export class DocumentsModule {
   static register(kernel: DynamicModule): DynamicModule {
-    return { module: DocumentsModule, imports: [kernel], providers: [AppDocuments], exports: [AppDocuments] };
+    return {
+      module: DocumentsModule,
+      imports: [kernel],
+      providers: [AppDocumentsService],
+      exports: [AppDocumentsService],
+    };
   }
 }

@@ -5,11 +5,11 @@ import {
   type EventDeliveriesResponse,
   type EventDelivery,
 } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import {
   columns,
   deleteExpired,
-  Expiries,
+  RetentionService,
   Outbox,
   PAST_EVENT_USAGE,
   type Row,
@@ -35,14 +35,14 @@ type Delivery = RowOf<typeof OF_WHOM> & RowOf<typeof OF_EVENT> & RowOf<typeof ST
 
 /** Deliveries of events to apps: unfinished ones, and those of the last 7 days. */
 @Injectable()
-export class EventDeliveries {
+export class EventDeliveriesService {
   maxBehind = MAX_BEHIND;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
-    expiries: Expiries,
+    private readonly jobs: JobsService,
+    expiries: RetentionService,
   ) {
     expiries.prepare(() => this.giveUpLost());
     expiries.add(

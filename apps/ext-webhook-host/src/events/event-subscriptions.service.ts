@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Subscription } from '@platform/app-document';
 import { PLATFORM_SOURCE, type EventAudienceResponse } from '@platform/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DeployedApps } from '../kernel/deployed/deployed-apps.service.js';
+import { DeployedAppsService } from '../kernel/deployed/deployed-apps.service.js';
 import { GatewayClient, type AppRuntime } from '../kernel/gateway/gateway.client.js';
 import type { StoredEvent } from '../kernel/event-bus/stored-event.entity.js';
 
@@ -35,10 +35,10 @@ interface SubscribedApp {
 
 /** Finds the apps that handle an event. */
 @Injectable()
-export class EventSubscribers {
+export class EventSubscriptionsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly apps: DeployedApps,
+    private readonly apps: DeployedAppsService,
     private readonly gateway: GatewayClient,
   ) {}
 

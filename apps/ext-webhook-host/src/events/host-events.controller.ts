@@ -8,15 +8,15 @@ import {
   type EventDelivery,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { EventBus } from '../kernel/event-bus/event-bus.service.js';
-import { EventDeliveries } from './event-deliveries.service.js';
+import { EventBusService } from '../kernel/event-bus/event-bus.service.js';
+import { EventDeliveriesService } from './event-deliveries.service.js';
 
 @ApiExcludeController()
 @Controller('v1/internal')
-export class EventsController {
+export class HostEventsController {
   constructor(
-    private readonly bus: EventBus,
-    private readonly deliveries: EventDeliveries,
+    private readonly bus: EventBusService,
+    private readonly deliveries: EventDeliveriesService,
   ) {}
 
   /**

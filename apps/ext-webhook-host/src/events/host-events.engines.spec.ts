@@ -6,17 +6,17 @@ import type {
   EventDelivery,
   EventSubscribersRequest,
 } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { newUuid } from '@platform/platform';
 import { until, type TestService } from '@platform/testing';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
-import { RunEvents } from '../context/run-events.service.js';
-import { Runs } from '../runs/runs.service.js';
+import { RunEventsService } from '../context/run-events.service.js';
+import { RunsService } from '../runs/runs.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
 import { retryAtOnce } from '../testing/quick-retries.js';
-import { EventBus, MAX_BACKLOG } from '../kernel/event-bus/event-bus.service.js';
-import { EventDeliveries, MAX_BEHIND } from './event-deliveries.service.js';
-import { EventSubscribers, subscriptionsFor } from './event-subscriptions.service.js';
+import { EventBusService, MAX_BACKLOG } from '../kernel/event-bus/event-bus.service.js';
+import { EventDeliveriesService, MAX_BEHIND } from './event-deliveries.service.js';
+import { EventSubscriptionsService, subscriptionsFor } from './event-subscriptions.service.js';
 import { eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
 import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 
@@ -32,8 +32,8 @@ afterEach(() => {
   jest.restoreAllMocks();
   host.gateway.hasApp = () => true;
   for (const { app } of [host.service, second]) {
-    app.get(EventBus).maxBacklog = MAX_BACKLOG;
-    app.get(EventDeliveries).maxBehind = MAX_BEHIND;
+    app.get(EventBusService).maxBacklog = MAX_BACKLOG;
+    app.get(EventDeliveriesService).maxBehind = MAX_BEHIND;
   }
 });
 afterAll(async () => {
@@ -195,12 +195,12 @@ describe('an event that an app publishes', () => {
       },
     });
     const { app: service } = host.service;
-    const compiled = await service.get(Runs)['documents'].compiled(app);
+    const compiled = await service.get(RunsService)['documents'].compiled(app);
     const grant = host.grantOf(app, 'function', { tenant_id: 'acme', user_id: 'usr_1' });
     const publisher = { app, compiled, capabilities: ['emit'], tenantId: 'acme', userId: 'usr_1', hop: 0, grant };
     const codeOf = async (type: string, data: unknown, hop = 0): Promise<unknown> => {
       try {
-        await service.get(RunEvents).emit({ ...publisher, hop }, type, data as JsonObject);
+        await service.get(RunEventsService).emit({ ...publisher, hop }, type, data as JsonObject);
         return 'published';
       } catch (error) {
         return (error as { code?: unknown }).code;
@@ -345,8 +345,8 @@ describe('an event that an app publishes', () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     for (const { app } of [host.service, second]) {
-      app.get(EventBus).maxBacklog = 20;
-      const subscribers = app.get(EventSubscribers);
+      app.get(EventBusService).maxBacklog = 20;
+      const subscribers = app.get(EventSubscriptionsService);
       const find = subscribers.of.bind(subscribers);
       // No event is delivered until `released`.
       jest.spyOn(subscribers, 'of').mockImplementation((event) => released.then(() => find(event)));
@@ -386,7 +386,7 @@ describe('an event that an app publishes', () => {
       await maker(second_, 'dev_q'),
       await maker(foreign, 'dev_r'),
     ];
-    const buses = [host.service, second].map(({ app }) => app.get(EventBus));
+    const buses = [host.service, second].map(({ app }) => app.get(EventBusService));
     for (const bus of buses) jest.replaceProperty(bus, 'quotaBytes', 5 * size);
     const publish = (at: number) => {
       const service = at % 2 ? second : host.service;
@@ -404,7 +404,7 @@ describe('an event that an app publishes', () => {
     expect((await host.run(neighbour)).body.status).toBe('success');
     await host.service.query("UPDATE event_usage SET day = day - 2 WHERE owner LIKE 'dev_q%'");
     expect((await host.run(one)).body.status).toBe('success');
-    expect(await host.service.app.get(EventDeliveries).sweepUsage()).toBe(1 + 5);
+    expect(await host.service.app.get(EventDeliveriesService).sweepUsage()).toBe(1 + 5);
   });
 
   it('is refused for one user beyond a quarter of that, and for nobody beyond half, whatever happens at once', async () => {
@@ -413,7 +413,7 @@ describe('an event that an app publishes', () => {
     const maker = (id: string) =>
       deploy(id, [functionOf('main', [emit(`${id}.made`, data)])], { developer_id: 'dev_share' });
     const [one, two] = [await maker(newId()), await maker(newId())];
-    const buses = [host.service, second].map(({ app }) => app.get(EventBus));
+    const buses = [host.service, second].map(({ app }) => app.get(EventBusService));
     for (const bus of buses) jest.replaceProperty(bus, 'quotaBytes', 40 * size);
     const publish = (times: number, user: string | null) =>
       Promise.all(
@@ -459,9 +459,9 @@ describe('an event that an app publishes', () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     for (const { app } of [host.service, second]) {
-      app.get(EventBus).maxBacklog = 5;
-      app.get(EventDeliveries).maxBehind = 3;
-      const runs = app.get(Runs);
+      app.get(EventBusService).maxBacklog = 5;
+      app.get(EventDeliveriesService).maxBehind = 3;
+      const runs = app.get(RunsService);
       const run = runs.event.bind(runs);
       jest.spyOn(runs, 'event').mockImplementation((...given) => released.then(() => run(...given)));
     }
@@ -542,7 +542,7 @@ it('is handled soon beside the apps of another developer that have many under wa
   const released = new Promise<void>((resolve) => (release = resolve));
   let waiting = 0;
   for (const { app } of [host.service, second]) {
-    const runs = app.get(Runs);
+    const runs = app.get(RunsService);
     const run = runs.event.bind(runs);
     jest.spyOn(runs, 'event').mockImplementation(async (...given) => {
       if (slow.includes(given[0].app_id)) {
@@ -566,7 +566,7 @@ it('is handled soon beside the apps of another developer that have many under wa
 });
 
 it('is shared among developers on its way, and the platform’s own among users', async () => {
-  const enqueue = jest.spyOn(Jobs.prototype, 'enqueue'); // in both processes
+  const enqueue = jest.spyOn(JobsService.prototype, 'enqueue'); // in both processes
   const from = newId();
   const publisher = await deploy(from, [functionOf('main', [emit(`${from}.made`)])], { developer_id: 'dev_9' });
   await host.run(publisher);
@@ -693,8 +693,8 @@ describe('a delivery', () => {
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
     for (const { app } of [host.service, second]) {
-      const original = app.get(Runs).event.bind(app.get(Runs));
-      jest.spyOn(app.get(Runs), 'event').mockImplementation(async (...parameters) => {
+      const original = app.get(RunsService).event.bind(app.get(RunsService));
+      jest.spyOn(app.get(RunsService), 'event').mockImplementation(async (...parameters) => {
         await held;
         return original(...parameters);
       });
@@ -791,7 +791,7 @@ describe('a delivery', () => {
       lost,
     ]);
     await host.service.query("UPDATE events SET created_at = now() - interval '8 days' WHERE type = 'system.old'");
-    const deliveriesOf = host.service.app.get(EventDeliveries);
+    const deliveriesOf = host.service.app.get(EventDeliveriesService);
     const sweep = async () => [await deliveriesOf.sweep(), await deliveriesOf.sweepEvents()];
     await deliveriesOf.giveUpLost();
     expect(await sweep()).toEqual([1, 0]);
@@ -819,7 +819,7 @@ describe('a few events for the apps of one developer', () => {
     const released = new Promise<void>((resolve) => (letGo = resolve));
     let [begun, ended] = [0, 0];
     for (const { app } of [host.service, second]) {
-      const runs = app.get(Runs);
+      const runs = app.get(RunsService);
       const handle = runs.event.bind(runs);
       jest.spyOn(runs, 'event').mockImplementation(async (of, ...rest) => {
         if (of.app_id !== noisy) return handle(of, ...rest);

@@ -1,20 +1,20 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { EventDeliveries } from './event-deliveries.service.js';
-import { EventSubscribers } from './event-subscriptions.service.js';
-import { EventWorker } from './host-events.worker.js';
-import { EventsController } from './host-events.controller.js';
+import { EventDeliveriesService } from './event-deliveries.service.js';
+import { EventSubscriptionsService } from './event-subscriptions.service.js';
+import { HostEventsWorker } from './host-events.worker.js';
+import { HostEventsController } from './host-events.controller.js';
 
 /** Delivers events to the apps that subscribe to them. */
 @Module({})
-export class EventsModule {
+export class HostEventsModule {
   /** Registers the module. `runs` provides the runs and the event bus. */
   static register(runs: DynamicModule): DynamicModule {
     return {
-      module: EventsModule,
+      module: HostEventsModule,
       imports: [runs],
-      controllers: [EventsController],
-      providers: [EventDeliveries, EventSubscribers, EventWorker],
-      exports: [EventDeliveries, EventSubscribers],
+      controllers: [HostEventsController],
+      providers: [EventDeliveriesService, EventSubscriptionsService, HostEventsWorker],
+      exports: [EventDeliveriesService, EventSubscriptionsService],
     };
   }
 }

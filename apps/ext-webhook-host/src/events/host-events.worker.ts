@@ -1,19 +1,19 @@
 import type { JsonObject } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
-import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
+import { JobsService, Postponed, type JobInfo } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { isUnavailable, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { GatewayClient } from '../kernel/gateway/gateway.client.js';
 import { isGrantRefusal } from '../kernel/gateway/run-grant.js';
-import { RunGrants } from '../kernel/gateway/run-grants.client.js';
+import { RunGrantsClient } from '../kernel/gateway/run-grants.client.js';
 import { failureText } from '../runs/failure-text.js';
-import { Runs } from '../runs/runs.service.js';
-import { EventBus } from '../kernel/event-bus/event-bus.service.js';
-import { EventDeliveries } from './event-deliveries.service.js';
-import { EventSubscribers, subscriptionsFor } from './event-subscriptions.service.js';
+import { RunsService } from '../runs/runs.service.js';
+import { EventBusService } from '../kernel/event-bus/event-bus.service.js';
+import { EventDeliveriesService } from './event-deliveries.service.js';
+import { EventSubscriptionsService, subscriptionsFor } from './event-subscriptions.service.js';
 import { StoredEventDelivery } from './stored-event-delivery.entity.js';
 import { StoredEventSubscription } from './stored-event-subscription.entity.js';
 import { StoredEvent } from '../kernel/event-bus/stored-event.entity.js';
@@ -38,18 +38,18 @@ type Handler = RowOf<typeof HANDLER>;
 
 /** Delivers events to their subscribers. */
 @Injectable()
-export class EventWorker {
+export class HostEventsWorker {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly subscribers: EventSubscribers,
-    private readonly deliveries: EventDeliveries,
-    private readonly bus: EventBus,
+    private readonly subscribers: EventSubscriptionsService,
+    private readonly deliveries: EventDeliveriesService,
+    private readonly bus: EventBusService,
     private readonly gateway: GatewayClient,
-    private readonly grants: RunGrants,
-    private readonly runs: Runs,
+    private readonly grants: RunGrantsClient,
+    private readonly runs: RunsService,
     @Inject(LOGGER) private readonly logger: Logger,
-    jobs: Jobs,
+    jobs: JobsService,
   ) {
     jobs.process(eventQueue, { give: ({ event_id }) => this.give(event_id) });
     jobs.process(eventsToGatewayQueue, { post: ({ event_id, owner }) => this.post(event_id, owner) });

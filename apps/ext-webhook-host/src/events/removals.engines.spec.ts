@@ -4,7 +4,7 @@ import { newUuid } from '@platform/platform';
 import { until } from '@platform/testing';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { GatewayClient } from '../kernel/gateway/gateway.client.js';
-import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
+import { SecretVaultService } from '../kernel/secrets/secret-vault.service.js';
 import { DocumentStore } from '../kernel/store/document-store.js';
 import { HostTest, step } from '../testing/host.js';
 import { retryAtOnce } from '../testing/quick-retries.js';
@@ -49,7 +49,7 @@ async function deploy(body: string): Promise<DeployedApp> {
   return app;
 }
 const store = () => host.service.app.get(DocumentStore);
-const vault = () => host.service.app.get(SecretVault);
+const vault = () => host.service.app.get(SecretVaultService);
 const scopeOf = ({ app_id: appId }: DeployedApp) => ({ ...USER, appId });
 const keep = (app: DeployedApp, id: string, data: JsonObject = {}) => store().set(scopeOf(app), 'kept', id, data);
 const kept = async ({ app_id }: DeployedApp) =>

@@ -1,4 +1,4 @@
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { SWEEP_BATCH } from '@platform/persistence';
 import { Keyring, LOGGER } from '@platform/platform';
 import { TestService, until } from '@platform/testing';
@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { ExtensionCache } from '../kernel/cache/extension-cache.js';
 import { loadConfig } from '../config.js';
-import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
+import { SecretVaultService } from '../kernel/secrets/secret-vault.service.js';
 import { extWebhookHost } from '../service.js';
-import { OnceEvents, ProcessedEvents } from '../kernel/store/processed-events.repository.js';
+import { OnceEvents, ProcessedEventsRepository } from '../kernel/store/processed-events.repository.js';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const OWNER = { appId: 'app', identity: 'usr_1' };
@@ -29,7 +29,7 @@ it('sweeps what has expired and moves secrets to the current key, by itself', as
   const { app } = service;
   const scope = { tenantId: 'acme', appId: 'app', userId: 'usr_1' };
   await app.get(ExtensionCache).set(scope, 'key', 1);
-  const run = new OnceEvents(app.get(ProcessedEvents), {
+  const run = new OnceEvents(app.get(ProcessedEventsRepository), {
     tenantId: 'acme',
     appId: 'app',
     runId: 'run_1',
@@ -38,7 +38,7 @@ it('sweeps what has expired and moves secrets to the current key, by itself', as
   });
   await run.once('evt_1');
   await run.settle(true);
-  const before = new SecretVault(app.get(DataSource), new Keyring(new Map([['k1', OLD]])), app.get(LOGGER));
+  const before = new SecretVaultService(app.get(DataSource), new Keyring(new Map([['k1', OLD]])), app.get(LOGGER));
   await before.set(OWNER, 'token', 'value');
   await service.query('UPDATE cache_entries SET expires_at = now()');
   await service.query('UPDATE processed_events SET expires_at = now()');
@@ -54,12 +54,12 @@ it('sweeps what has expired and moves secrets to the current key, by itself', as
       [name],
     );
   }
-  await app.get(Jobs).sweep();
+  await app.get(JobsService).sweep();
   const rows = () =>
     service.query<{ left: number }>(
       `SELECT (SELECT count(*) FROM cache_entries)::int + (SELECT count(*) FROM processed_events)::int
          + (SELECT count(*) FROM secrets WHERE key_id = 'k1')::int AS left`,
     );
   await until(async () => (await rows())[0]?.left === 0);
-  expect(await app.get(SecretVault).find(OWNER, 'token')).toBe('value');
+  expect(await app.get(SecretVaultService).find(OWNER, 'token')).toBe('value');
 });

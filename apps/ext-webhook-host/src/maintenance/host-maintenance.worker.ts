@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MaintenanceTasks } from '@platform/messaging';
-import { Expiries } from '@platform/persistence';
+import { MaintenanceTasksService } from '@platform/messaging';
+import { RetentionService } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 
 const SWEEP_EVERY_MS = 60_000;
 
-/** Deletes expired rows every minute. Features register their tables with `Expiries`. */
+/** Deletes expired rows every minute. Features register their tables with `RetentionService`. */
 @Injectable()
-export class Maintenance {
+export class HostMaintenanceWorker {
   constructor(
-    private readonly expiries: Expiries,
+    private readonly expiries: RetentionService,
     @Inject(LOGGER) private readonly logger: Logger,
-    tasks: MaintenanceTasks,
+    tasks: MaintenanceTasksService,
   ) {
     tasks.every(SWEEP_EVERY_MS, 'sweep', () => this.sweep());
   }

@@ -7,7 +7,9 @@ import { storePart } from './baseline/store.js';
 import { webhooksPart } from './baseline/webhooks.js';
 
 /** Schema of version 0.1.0. */
-export class Baseline1764700000000 implements MigrationInterface {
+export class HostBaseline1764700000000 implements MigrationInterface {
+  readonly name = 'Baseline1764700000000';
+
   async up(runner: QueryRunner): Promise<void> {
     await createSchema(runner, [
       outboxPart,

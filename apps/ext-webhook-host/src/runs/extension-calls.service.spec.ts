@@ -1,7 +1,7 @@
 import type { Run } from '../context/run.js';
-import { ExtensionCalls } from './extension-calls.service.js';
+import { ExtensionCallsService } from './extension-calls.service.js';
 
-type Parts = ConstructorParameters<typeof ExtensionCalls>;
+type Parts = ConstructorParameters<typeof ExtensionCallsService>;
 
 /** Records calls of other apps and never answers them. */
 function unanswered() {
@@ -12,7 +12,7 @@ function unanswered() {
       return new Promise(() => undefined);
     },
   };
-  const calls = new ExtensionCalls(
+  const calls = new ExtensionCallsService(
     null as unknown as Parts[0],
     null as unknown as Parts[1],
     gateway as unknown as Parts[2],

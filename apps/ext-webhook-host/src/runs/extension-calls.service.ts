@@ -3,15 +3,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import { isAppId } from '@platform/contracts';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
-import { isUnavailable, Places } from '@platform/platform';
-import { RunContexts } from '../context/run-context-factory.js';
+import { isUnavailable, ConcurrencyLimit } from '@platform/platform';
+import { RunContextFactory } from '../context/run-context-factory.js';
 import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import type { Run } from '../context/run.js';
-import { RunEvents } from '../context/run-events.service.js';
+import { RunEventsService } from '../context/run-events.service.js';
 import { GatewayClient } from '../kernel/gateway/gateway.client.js';
 import { redacted } from './function-answers.js';
 import type { HandlerRuntime } from '../handlers/handler-runtime.js';
-import { HandlerRuntimes } from './handler-runtime.service.js';
+import { HandlerRuntimeService } from './handler-runtime.service.js';
 import { checkOf } from '../context/schema-checks.js';
 
 /**
@@ -26,14 +26,14 @@ const PLACES = { slots: 128, most: 500, perApp: 64, perAsker: 32, waitMs: 30_000
  * which checks the permission.
  */
 @Injectable()
-export class ExtensionCalls {
-  private readonly places = new Map<number, Places>();
+export class ExtensionCallsService {
+  private readonly places = new Map<number, ConcurrencyLimit>();
 
   constructor(
-    @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
-    private readonly contexts: RunContexts,
+    @Inject(HandlerRuntimeService) private readonly runtime: HandlerRuntime,
+    private readonly contexts: RunContextFactory,
     private readonly gateway: GatewayClient,
-    private readonly events: RunEvents,
+    private readonly events: RunEventsService,
   ) {}
 
   /**
@@ -99,8 +99,8 @@ export class ExtensionCalls {
     return data as JsonValue;
   }
 
-  private placesAt(depth: number): Places {
-    const places = this.places.get(depth) ?? new Places(PLACES, RunErrors.tooManyCalls);
+  private placesAt(depth: number): ConcurrencyLimit {
+    const places = this.places.get(depth) ?? new ConcurrencyLimit(PLACES, RunErrors.tooManyCalls);
     this.places.set(depth, places);
     return places;
   }

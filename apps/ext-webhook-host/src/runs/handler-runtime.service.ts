@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CodeHandler } from '../code/host/code-handler.js';
-import { CodeRuntime } from '../code/host/code-runtime.service.js';
-import { StepRuntime } from '../steps/step-runtime.service.js';
+import { CodeRuntimeService } from '../code/host/code-runtime.service.js';
+import { StepRuntimeService } from '../steps/step-runtime.service.js';
 import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../handlers/handler-runtime.js';
 
 /** Runs each handler with the runtime of its form: steps or JavaScript. */
 @Injectable()
-export class HandlerRuntimes implements HandlerRuntime {
+export class HandlerRuntimeService implements HandlerRuntime {
   constructor(
-    @Inject(StepRuntime) private readonly steps: HandlerRuntime,
-    @Inject(CodeRuntime) private readonly code: HandlerRuntime,
+    @Inject(StepRuntimeService) private readonly steps: HandlerRuntime,
+    @Inject(CodeRuntimeService) private readonly code: HandlerRuntime,
   ) {}
 
   run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {

@@ -2,11 +2,11 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CallResponse, RunRequest } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { CallerGone, type CancellationSignal } from '@platform/platform';
-import { Runs } from './runs.service.js';
+import { RunsService } from './runs.service.js';
 
 @Controller('v1/internal/runs')
 export class RunsController {
-  constructor(private readonly runs: Runs) {}
+  constructor(private readonly runs: RunsService) {}
 
   @Post()
   @HttpCode(200)

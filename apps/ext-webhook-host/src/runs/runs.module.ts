@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AskedOfVersions } from './version-permissions.service.js';
-import { ExtensionCalls } from './extension-calls.service.js';
+import { VersionPermissionsService } from './version-permissions.service.js';
+import { ExtensionCallsService } from './extension-calls.service.js';
 import { RunsController } from './runs.controller.js';
-import { Runs } from './runs.service.js';
+import { RunsService } from './runs.service.js';
 
 /** Runs of apps. */
 @Module({})
@@ -16,8 +16,8 @@ export class RunsModule {
       module: RunsModule,
       imports: parts,
       controllers: [RunsController],
-      providers: [AskedOfVersions, ExtensionCalls, Runs],
-      exports: [...parts, Runs],
+      providers: [VersionPermissionsService, ExtensionCallsService, RunsService],
+      exports: [...parts, RunsService],
     };
   }
 }

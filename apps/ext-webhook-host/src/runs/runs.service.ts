@@ -22,24 +22,24 @@ import {
 import type { Logger } from 'pino';
 import { Histogram, Registry } from 'prom-client';
 import { absentUser, identityOf, userOf } from '../context/identities.js';
-import { RunContexts } from '../context/run-context-factory.js';
+import { RunContextFactory } from '../context/run-context-factory.js';
 import { RunErrors } from '../handlers/run-errors.js';
 import { RunState } from '../context/run-state.js';
 import type { Run } from '../context/run.js';
-import { AppDocuments } from '../documents/app-documents.service.js';
-import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
+import { AppDocumentsService } from '../documents/app-documents.service.js';
+import { DeployedAppsService, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { Egress } from '@platform/egress';
-import { RunEvents } from '../context/run-events.service.js';
-import { RunGrants, type BegunRun } from '../kernel/gateway/run-grants.client.js';
+import { RunEventsService } from '../context/run-events.service.js';
+import { RunGrantsClient, type BegunRun } from '../kernel/gateway/run-grants.client.js';
 import type { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
-import { ProcessedEvents } from '../kernel/store/processed-events.repository.js';
+import { ProcessedEventsRepository } from '../kernel/store/processed-events.repository.js';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
 import type { WebhookRequest } from '../webhooks/running/webhook-event.js';
-import { AskedOfVersions } from './version-permissions.service.js';
-import { ExtensionCalls } from './extension-calls.service.js';
+import { VersionPermissionsService } from './version-permissions.service.js';
+import { ExtensionCallsService } from './extension-calls.service.js';
 import { failed, redacted, succeeded } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from '../handlers/handler-runtime.js';
-import { HandlerRuntimes } from './handler-runtime.service.js';
+import { HandlerRuntimeService } from './handler-runtime.service.js';
 
 /** A version, and the tenant in which it runs by itself. */
 type BackgroundApp = Pick<DeployedApp, 'app_id' | 'version' | 'sha256' | 'tenant_id'>;
@@ -49,20 +49,20 @@ type Begun = Omit<Run, 'state' | 'capabilities'>;
 
 /** Runs the handlers of apps, each run with its context, its limits and its deadline. */
 @Injectable()
-export class Runs {
+export class RunsService {
   private readonly durations: Histogram;
 
   constructor(
-    private readonly documents: AppDocuments,
-    private readonly apps: DeployedApps,
-    private readonly asked: AskedOfVersions,
-    @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
-    private readonly contexts: RunContexts,
-    private readonly extensionCalls: ExtensionCalls,
+    private readonly documents: AppDocumentsService,
+    private readonly apps: DeployedAppsService,
+    private readonly asked: VersionPermissionsService,
+    @Inject(HandlerRuntimeService) private readonly runtime: HandlerRuntime,
+    private readonly contexts: RunContextFactory,
+    private readonly extensionCalls: ExtensionCallsService,
     private readonly egress: Egress,
-    private readonly processedEvents: ProcessedEvents,
-    private readonly events: RunEvents,
-    private readonly grants: RunGrants,
+    private readonly processedEvents: ProcessedEventsRepository,
+    private readonly events: RunEventsService,
+    private readonly grants: RunGrantsClient,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Registry,
   ) {

@@ -1,16 +1,16 @@
 import type { Type } from '@nestjs/common';
 import type { CallResponse } from '@platform/contracts';
-import { Expiries } from '@platform/persistence';
+import { RetentionService } from '@platform/persistence';
 import { LocalServer, TEST_SERVICE_TOKEN, until } from '@platform/testing';
 import { createHmac } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { AppDocuments } from '../documents/app-documents.service.js';
-import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
+import { AppDocumentsService } from '../documents/app-documents.service.js';
+import { DeployedAppsService, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { GatewayClient } from '../kernel/gateway/gateway.client.js';
-import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
+import { SecretVaultService } from '../kernel/secrets/secret-vault.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
 import { webhookEvent } from '../webhooks/running/webhook-event.js';
-import { Runs } from './runs.service.js';
+import { RunsService } from './runs.service.js';
 
 let host: HostTest;
 let outside: LocalServer;
@@ -95,7 +95,7 @@ describe('a function', () => {
     const answers = await Promise.all([1, 2, 3].map(() => host.run(app)));
     expect(answers.map(({ body }) => body.data)).toEqual([1, 1, 1]);
     expect(host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/documents/`)).toBe(1);
-    const beside = new AppDocuments(get(DataSource), get(GatewayClient), new Expiries(get(DataSource)));
+    const beside = new AppDocumentsService(get(DataSource), get(GatewayClient), new RetentionService(get(DataSource)));
     expect((await beside.compiled(app)).document).toEqual(host.gateway.documents.get(app.sha256));
     expect(host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/documents/`)).toBe(1);
   });
@@ -269,7 +269,7 @@ describe('what a run has read of secrets', () => {
       ],
     });
     const secret = 'sec-"ret/Zq~9';
-    await get(SecretVault).set({ appId: app.app_id, identity: '__app__' }, 'token', secret);
+    await get(SecretVaultService).set({ appId: app.app_id, identity: '__app__' }, 'token', secret);
     const answers = await Promise.all(
       ['leak', 'fail', 'through'].map(async (name) => (await host.run(app, { function: name })).body),
     );
@@ -363,11 +363,11 @@ describe('a function that calls another', () => {
 
 describe('a webhook', () => {
   const receive = async (app: DeployedApp, headers: string[] = [], body = Buffer.from('{}')) => {
-    const { webhooks } = await get(AppDocuments).compiled(app);
+    const { webhooks } = await get(AppDocumentsService).compiled(app);
     const request = { method: 'POST', url: '/v1/ext/a/webhook/in?x=1', rawHeaders: headers, body };
     const [webhook] = webhooks;
     if (!webhook) throw new Error('The app has no webhook.');
-    return get(Runs).webhook(app, webhook, webhookEvent(request), request);
+    return get(RunsService).webhook(app, webhook, webhookEvent(request), request);
   };
   const webhook = (steps: ReturnType<typeof step>[]) => step('in', 'webhook.in', { steps });
 
@@ -406,7 +406,7 @@ describe('a webhook', () => {
         ]),
       ],
     });
-    await get(SecretVault).set({ appId: app.app_id, identity: '__app__' }, 'key', 'a-key-of-12');
+    await get(SecretVaultService).set({ appId: app.app_id, identity: '__app__' }, 'key', 'a-key-of-12');
     const body = Buffer.from('{"a":1}');
     const signature = createHmac('sha256', 'a-key-of-12').update(body).digest('hex');
     expect((await receive(app, ['X-Signature', signature], body)).data).toEqual({
@@ -460,7 +460,7 @@ describe('a webhook', () => {
 
 describe('which version runs', () => {
   /** State of a new process. */
-  const apps = () => new DeployedApps(get(DataSource), get(GatewayClient));
+  const apps = () => new DeployedAppsService(get(DataSource), get(GatewayClient));
 
   it('is what the gateway says, and none once it is gone', async () => {
     const app = host.deploy({ steps: [] });

@@ -1,11 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
-import { CodeRuntime } from '../code/host/code-runtime.service.js';
-import { Sandboxes } from '../code/host/sandbox-supervisor.js';
+import { CodeRuntimeService } from '../code/host/code-runtime.service.js';
+import { SandboxSupervisor } from '../code/host/sandbox-supervisor.js';
 import type { Config } from '../config.js';
-import { StepRuntime } from '../steps/step-runtime.service.js';
-import { HandlerRuntimes } from './handler-runtime.service.js';
+import { StepRuntimeService } from '../steps/step-runtime.service.js';
+import { HandlerRuntimeService } from './handler-runtime.service.js';
 
 /** Runtimes for handlers of all forms. */
 @Module({})
@@ -15,9 +15,9 @@ export class RuntimesModule {
       module: RuntimesModule,
       providers: [
         {
-          provide: Sandboxes,
+          provide: SandboxSupervisor,
           useFactory: (logger: Logger) =>
-            new Sandboxes(
+            new SandboxSupervisor(
               CODE_SANDBOX,
               { lanes: CODE_THREADS, megabytes: CODE_MEMORY_MB },
               NODE_ENV !== 'production',
@@ -25,11 +25,11 @@ export class RuntimesModule {
             ),
           inject: [LOGGER],
         },
-        CodeRuntime,
-        HandlerRuntimes,
-        StepRuntime,
+        CodeRuntimeService,
+        HandlerRuntimeService,
+        StepRuntimeService,
       ],
-      exports: [HandlerRuntimes],
+      exports: [HandlerRuntimeService],
     };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { capabilitiesOf, hostsOf } from '@platform/app-document';
 import { isUnavailable } from '@platform/platform';
-import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
+import { DeployedAppsService, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
 
 /** Time after which the gateway is asked again about a version that was not running. */
@@ -20,11 +20,11 @@ export interface RunningVersion {
  * declaration applies: the document that the developer deployed.
  */
 @Injectable()
-export class AskedOfVersions {
+export class VersionPermissionsService {
   /** Capabilities from documents, for versions about which the gateway has not answered. */
   private readonly found = new WeakMap<CompiledApp, { capabilities: readonly string[]; until: number }>();
 
-  constructor(private readonly apps: DeployedApps) {}
+  constructor(private readonly apps: DeployedAppsService) {}
 
   /**
    * Hosts to which the version may send requests; `*` is any host. The answer of the gateway

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { RuntimeFeed } from './runtime-feed.worker.js';
+import { RuntimeFeedWorker } from './runtime-feed.worker.js';
 
 /** Follows the running versions of apps. */
 @Module({})
@@ -9,6 +9,6 @@ export class RuntimeFeedModule {
    * their versions.
    */
   static register(...features: DynamicModule[]): DynamicModule {
-    return { module: RuntimeFeedModule, imports: features, providers: [RuntimeFeed] };
+    return { module: RuntimeFeedModule, imports: features, providers: [RuntimeFeedWorker] };
   }
 }

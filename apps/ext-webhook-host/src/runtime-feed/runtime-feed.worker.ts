@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AppRuntimeChange } from '@platform/contracts';
-import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { JobsService, type QueueDefinition } from '@platform/messaging';
 import { isUnavailable, isUnreachable, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, TypeORMError } from 'typeorm';
-import { AppDocuments } from '../documents/app-documents.service.js';
-import { EventSubscribers } from '../events/event-subscriptions.service.js';
+import { AppDocumentsService } from '../documents/app-documents.service.js';
+import { EventSubscriptionsService } from '../events/event-subscriptions.service.js';
 import { GatewayClient } from '../kernel/gateway/gateway.client.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
-import { AppSchedules } from '../schedules/schedules.service.js';
+import { SchedulesService } from '../schedules/schedules.service.js';
 
 const FOLLOW_EVERY_MS = 2_000;
 
@@ -25,15 +25,15 @@ const runtimeFeedQueue: QueueDefinition<{ follow: Record<string, never> }> = {
  * each app are those of its current version.
  */
 @Injectable()
-export class RuntimeFeed {
+export class RuntimeFeedWorker {
   constructor(
     private readonly dataSource: DataSource,
     private readonly gateway: GatewayClient,
-    private readonly documents: AppDocuments,
-    private readonly schedules: AppSchedules,
-    private readonly subscribers: EventSubscribers,
+    private readonly documents: AppDocumentsService,
+    private readonly schedules: SchedulesService,
+    private readonly subscribers: EventSubscriptionsService,
     @Inject(LOGGER) private readonly logger: Logger,
-    jobs: Jobs,
+    jobs: JobsService,
   ) {
     jobs.process(runtimeFeedQueue, { follow: () => this.follow() });
     jobs.schedule(runtimeFeedQueue, 'follow', FOLLOW_EVERY_MS, { atStart: true });

@@ -1,9 +1,9 @@
 import { lastTime, nextTime } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
-import { ScheduleRuns } from './schedule-runs.service.js';
+import { ScheduleRunsService } from './schedule-runs.service.js';
 import { jitterMs } from './schedule-jitter.js';
 import { StoredSchedule } from './stored-schedule.entity.js';
 import { scheduleClockQueue } from './schedules.jobs.js';
@@ -20,11 +20,11 @@ interface Due extends RowOf<typeof DUE> {
 
 /** Starts the runs of schedules that are due. */
 @Injectable()
-export class ScheduleClock {
+export class ScheduleClockWorker {
   constructor(
     private readonly outbox: Outbox,
-    private readonly runs: ScheduleRuns,
-    jobs: Jobs,
+    private readonly runs: ScheduleRunsService,
+    jobs: JobsService,
   ) {
     jobs.process(scheduleClockQueue, { tick: () => this.tick() });
     jobs.schedule(scheduleClockQueue, 'tick', TICK_EVERY_MS);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ScheduleRun, ScheduleRunTrigger } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
-import { columns, deleteExpired, Expiries, type RowOf } from '@platform/persistence';
+import { JobsService } from '@platform/messaging';
+import { columns, deleteExpired, RetentionService, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { StoredScheduleRun } from './stored-schedule-run.entity.js';
@@ -37,11 +37,11 @@ export interface NewRun {
 
 /** Runs of schedules: unfinished ones, and those of the last 14 days. */
 @Injectable()
-export class ScheduleRuns {
+export class ScheduleRunsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly jobs: Jobs,
-    expiries: Expiries,
+    private readonly jobs: JobsService,
+    expiries: RetentionService,
   ) {
     expiries.prepare(() => this.giveUpLost());
     expiries.add(() => this.sweep());

@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
+import { JobsService, Postponed, type JobInfo } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { isUnavailable, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { WHILE_AWAY } from '../kernel/gateway/gateway-retry.js';
-import { RunGrants } from '../kernel/gateway/run-grants.client.js';
+import { RunGrantsClient } from '../kernel/gateway/run-grants.client.js';
 import { failureText } from '../runs/failure-text.js';
-import { Runs } from '../runs/runs.service.js';
+import { RunsService } from '../runs/runs.service.js';
 import { StoredScheduleRun } from './stored-schedule-run.entity.js';
 import { DocumentStore } from '../kernel/store/document-store.js';
-import { ScheduleRuns } from './schedule-runs.service.js';
+import { ScheduleRunsService } from './schedule-runs.service.js';
 import { MAX_ATTEMPTS, scheduleQueue } from './schedules.jobs.js';
 
 const USERS_AT_ONCE = 100;
@@ -41,16 +41,16 @@ interface Outcome {
 
 /** Does the runs of schedules, each with the version of its app that runs at that time. */
 @Injectable()
-export class ScheduleRunner {
+export class ScheduleRunsWorker {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly grants: RunGrants,
-    private readonly runs: Runs,
-    private readonly scheduleRuns: ScheduleRuns,
+    private readonly grants: RunGrantsClient,
+    private readonly runs: RunsService,
+    private readonly scheduleRuns: ScheduleRunsService,
     private readonly store: DocumentStore,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
   ) {
     jobs.process(scheduleQueue, {
       run: ({ run_id }, job) => this.run(run_id, job),

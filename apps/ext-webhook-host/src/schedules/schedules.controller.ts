@@ -2,12 +2,12 @@ import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SchedulePath, type AppSchedulesResponse, type ScheduleRun } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { AppSchedules } from './schedules.service.js';
+import { SchedulesService } from './schedules.service.js';
 
 @ApiExcludeController()
 @Controller('v1/internal/apps/:app_id/schedules')
 export class SchedulesController {
-  constructor(private readonly schedules: AppSchedules) {}
+  constructor(private readonly schedules: SchedulesService) {}
 
   @Get()
   @Access('service', { permission: 'app-data' })

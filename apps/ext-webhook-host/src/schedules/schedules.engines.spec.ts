@@ -3,11 +3,11 @@ import type { AppSchedule, AppSchedulesResponse, ScheduleRun } from '@platform/c
 import { until, type TestService } from '@platform/testing';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
-import { Runs } from '../runs/runs.service.js';
+import { RunsService } from '../runs/runs.service.js';
 import { DocumentStore } from '../kernel/store/document-store.js';
 import { HostTest, step } from '../testing/host.js';
-import { ScheduleClock } from './schedule-clock.worker.js';
-import { ScheduleRuns } from './schedule-runs.service.js';
+import { ScheduleClockWorker } from './schedule-clock.worker.js';
+import { ScheduleRunsService } from './schedule-runs.service.js';
 import { scheduleQueue } from './schedules.jobs.js';
 
 let host: HostTest;
@@ -55,7 +55,7 @@ const notes = (appId: string) =>
 /** Makes the app's schedules due since `since`. */
 const makeDue = (appId: string, since = "date_trunc('day', now()) - interval '21 hours'") =>
   host.service.query(`UPDATE schedules SET next_for = ${since}, due_at = ${since} WHERE app_id = $1`, [appId]);
-const tick = (service: TestService = host.service) => service.app.get(ScheduleClock).tick();
+const tick = (service: TestService = host.service) => service.app.get(ScheduleClockWorker).tick();
 
 const DAY_MS = 24 * 3_600_000;
 /** Time of the last 3:00 UTC. */
@@ -123,7 +123,7 @@ describe('a schedule', () => {
   it('that was begun by a process which is killed before it commits is begun by the next', async () => {
     const { app_id } = await deploy([schedule('nightly', [note({})])]);
     await makeDue(app_id);
-    jest.spyOn(second.app.get(ScheduleRuns), 'begin').mockRejectedValueOnce(new Error('killed'));
+    jest.spyOn(second.app.get(ScheduleRunsService), 'begin').mockRejectedValueOnce(new Error('killed'));
     await tick(second).catch(() => undefined);
     await tick();
     expect(await runs(app_id)).toMatchObject([{ status: 'succeeded' }]);
@@ -204,8 +204,8 @@ describe('a schedule', () => {
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
     for (const { app } of [host.service, second]) {
-      const original = app.get(Runs).schedule.bind(app.get(Runs));
-      jest.spyOn(app.get(Runs), 'schedule').mockImplementation(async (...parameters) => {
+      const original = app.get(RunsService).schedule.bind(app.get(RunsService));
+      jest.spyOn(app.get(RunsService), 'schedule').mockImplementation(async (...parameters) => {
         await held;
         return original(...parameters);
       });
@@ -415,7 +415,7 @@ describe('what is left of runs', () => {
        VALUES ('srn_lost', $1, 'nightly', 'schedule', now(), 'running', 'job_lost')`,
       [app_id],
     );
-    const scheduleRuns = host.service.app.get(ScheduleRuns);
+    const scheduleRuns = host.service.app.get(ScheduleRunsService);
     expect(await scheduleRuns.sweep()).toBe(1);
     await scheduleRuns.giveUpLost();
     expect((await one(app_id)).recent_runs).toMatchObject([
@@ -426,11 +426,11 @@ describe('what is left of runs', () => {
   it('says nothing of faults of the platform', async () => {
     const { app_id } = await deploy([schedule('nightly', [note({})])]);
     for (const { app } of [host.service, second])
-      jest.spyOn(app.get(Runs), 'schedule').mockRejectedValue(new Error('postgres://secret'));
+      jest.spyOn(app.get(RunsService), 'schedule').mockRejectedValue(new Error('postgres://secret'));
     await runNow(app_id, 'nightly');
     expect(await runs(app_id)).toMatchObject([{ status: 'failed', error: 'Something went wrong on the platform.' }]);
     for (const { app } of [host.service, second]) {
-      jest.spyOn(app.get(Runs), 'schedule').mockRejectedValue(new ExtensionError('MINE', 'Oh'));
+      jest.spyOn(app.get(RunsService), 'schedule').mockRejectedValue(new ExtensionError('MINE', 'Oh'));
     }
     await runNow(app_id, 'nightly');
     expect((await runs(app_id, 2))[0]).toMatchObject({ status: 'failed', error: 'MINE: Oh' });

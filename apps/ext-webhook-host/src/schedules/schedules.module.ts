@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AppSchedules } from './schedules.service.js';
-import { ScheduleClock } from './schedule-clock.worker.js';
-import { ScheduleRunner } from './schedule-runs.worker.js';
-import { ScheduleRuns } from './schedule-runs.service.js';
+import { SchedulesService } from './schedules.service.js';
+import { ScheduleClockWorker } from './schedule-clock.worker.js';
+import { ScheduleRunsWorker } from './schedule-runs.worker.js';
+import { ScheduleRunsService } from './schedule-runs.service.js';
 import { SchedulesController } from './schedules.controller.js';
 
 /** Schedules of apps. */
@@ -14,8 +14,8 @@ export class SchedulesModule {
       module: SchedulesModule,
       imports: [runs],
       controllers: [SchedulesController],
-      providers: [AppSchedules, ScheduleClock, ScheduleRunner, ScheduleRuns],
-      exports: [AppSchedules, ScheduleRuns],
+      providers: [SchedulesService, ScheduleClockWorker, ScheduleRunsWorker, ScheduleRunsService],
+      exports: [SchedulesService, ScheduleRunsService],
     };
   }
 }

@@ -5,7 +5,7 @@ import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AppRuntime } from '../kernel/gateway/gateway.client.js';
 import { jitterMs } from './schedule-jitter.js';
-import { ScheduleRuns } from './schedule-runs.service.js';
+import { ScheduleRunsService } from './schedule-runs.service.js';
 import { StoredSchedule } from './stored-schedule.entity.js';
 import { ScheduleErrors } from './schedules.errors.js';
 
@@ -17,11 +17,11 @@ const RUN_NOW = columns(StoredSchedule, ['forEachUser', 'isSuspended']);
 
 /** Schedules of the running versions. */
 @Injectable()
-export class AppSchedules {
+export class SchedulesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly runs: ScheduleRuns,
+    private readonly runs: ScheduleRunsService,
   ) {}
 
   /**

@@ -2,12 +2,12 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SmokeTestRequest, type SmokeTestResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { SmokeTests } from './smoke-tests.service.js';
+import { SmokeTestsService } from './smoke-tests.service.js';
 
 @ApiExcludeController()
 @Controller('v1/internal/smoke-tests')
 export class SmokeTestsController {
-  constructor(private readonly smokeTests: SmokeTests) {}
+  constructor(private readonly smokeTests: SmokeTestsService) {}
 
   @Post()
   @HttpCode(200)

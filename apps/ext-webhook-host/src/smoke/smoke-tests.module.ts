@@ -1,10 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { SmokeTestsController } from './smoke-tests.controller.js';
-import { SmokeTests } from './smoke-tests.service.js';
+import { SmokeTestsService } from './smoke-tests.service.js';
 
 @Module({})
-export class SmokeModule {
+export class SmokeTestsModule {
   static register(runtimes: DynamicModule): DynamicModule {
-    return { module: SmokeModule, imports: [runtimes], controllers: [SmokeTestsController], providers: [SmokeTests] };
+    return {
+      module: SmokeTestsModule,
+      imports: [runtimes],
+      controllers: [SmokeTestsController],
+      providers: [SmokeTestsService],
+    };
   }
 }

@@ -19,20 +19,20 @@ import {
 import { type CancellationSignal, TaskEnded, ValidationFailed, WorkerTasks } from '@platform/platform';
 import { userOf } from '../context/identities.js';
 import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../handlers/handler-runtime.js';
-import { HandlerRuntimes } from '../runs/handler-runtime.service.js';
+import { HandlerRuntimeService } from '../runs/handler-runtime.service.js';
 import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { compileApp } from '../documents/compile-app.js';
 
 /** Runs functions of documents that are not deployed, without any effect. */
 @Injectable()
-export class SmokeTests implements OnApplicationShutdown {
+export class SmokeTestsService implements OnApplicationShutdown {
   /**
    * Checks documents in a separate thread. Users take turns, so an expensive document does not
    * delay the runs of other users.
    */
   readonly checks = new WorkerTasks({ file: 'checks/worker.cjs' });
 
-  constructor(@Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime) {}
+  constructor(@Inject(HandlerRuntimeService) private readonly runtime: HandlerRuntime) {}
 
   /**
    * Runs a function of an app document that is not deployed, in a context that exists only in

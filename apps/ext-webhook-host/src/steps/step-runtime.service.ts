@@ -13,7 +13,7 @@ const MAX_RESULT_BYTES = 256 * 1024;
 
 /** Runs the handlers that `compileApp` made from steps. */
 @Injectable()
-export class StepRuntime implements HandlerRuntime {
+export class StepRuntimeService implements HandlerRuntime {
   async run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {
     const program = (handler as StepHandler).program();
     const run = new StepRun(handler.kind, program.ids, input);

@@ -25,7 +25,7 @@ import { LocalServer, TEST_SERVICE_TOKENS } from '@platform/testing';
 import { isUUID as isUuid } from 'class-validator';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
-import { StandInGrants, type GrantFacts } from './fake-run-grants.js';
+import { FakeRunGrants, type GrantFacts } from './fake-run-grants.js';
 
 /** Tenant and user of the grant in a request. */
 type For = Pick<GrantFacts, 'tenant_id' | 'user_id'>;
@@ -65,8 +65,8 @@ const TOLD_AFTERWARDS = new Set(['events', 'capability-denials']);
  * A fake of the gateway's internal routes that the host calls. It finds the run of a request by the
  * grant, which it has made itself.
  */
-export class GatewayStandIn {
-  readonly grants = new StandInGrants();
+export class FakeGateway {
+  readonly grants = new FakeRunGrants();
   readonly apps = new Map<string, DeployedApp>();
   readonly documents = new Map<string, AppDocument>();
   readonly calls: Call[] = [];
@@ -122,9 +122,9 @@ export class GatewayStandIn {
 
   private constructor(private readonly server: LocalServer) {}
 
-  static async start(): Promise<GatewayStandIn> {
+  static async start(): Promise<FakeGateway> {
     const server = await LocalServer.start((request, response) => void standIn.answer(request, response));
-    const standIn = new GatewayStandIn(server);
+    const standIn = new FakeGateway(server);
     return standIn;
   }
 
@@ -338,7 +338,7 @@ export class GatewayStandIn {
     return this.apps.get(appId)?.developer_id === this.apps.get(source)?.developer_id;
   }
 
-  private toGrant(facts: Parameters<StandInGrants['make']>[0], isOfRemoval = false): RunGrantResponse {
+  private toGrant(facts: Parameters<FakeRunGrants['make']>[0], isOfRemoval = false): RunGrantResponse {
     const { grant, expires, tenant_id, user_id, scopes } = this.grants.make(facts);
     return {
       grant,

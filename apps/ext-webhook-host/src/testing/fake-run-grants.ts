@@ -24,7 +24,7 @@ const PURPOSE = 'run-grant';
 const LIFE_MS = 60_000;
 
 /** Makes grants that only it can open, like the gateway. */
-export class StandInGrants {
+export class FakeRunGrants {
   /** Ids of runs that have ended. */
   readonly ended = new Set<string>();
   private keyring = newKeyring();

@@ -11,25 +11,25 @@ import {
 import { loadConfig } from '../config.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { extWebhookHost } from '../service.js';
-import { RuntimeFeed } from '../runtime-feed/runtime-feed.worker.js';
+import { RuntimeFeedWorker } from '../runtime-feed/runtime-feed.worker.js';
 import { RunGrant } from '../kernel/gateway/run-grant.js';
-import { RunGrants } from '../kernel/gateway/run-grants.client.js';
-import { SmokeTests } from '../smoke/smoke-tests.service.js';
-import { GatewayStandIn } from './fake-gateway.js';
+import { RunGrantsClient } from '../kernel/gateway/run-grants.client.js';
+import { SmokeTestsService } from '../smoke/smoke-tests.service.js';
+import { FakeGateway } from './fake-gateway.js';
 import type { GrantFacts } from './fake-run-grants.js';
 
 /** The complete host, with a fake gateway. */
 export class HostTest {
   private constructor(
     readonly service: TestService,
-    readonly gateway: GatewayStandIn,
+    readonly gateway: FakeGateway,
   ) {}
 
   static async start(env: NodeJS.ProcessEnv = {}): Promise<HostTest> {
-    const gateway = await GatewayStandIn.start();
+    const gateway = await FakeGateway.start();
     const settings = { AUTH_GATEWAY_URL: gateway.url, PANEL_URL: 'https://panel.example', ...env };
     const service = await TestService.start((complete) => extWebhookHost(loadConfig(complete)), { env: settings });
-    withoutTimeLimit(service.app.get(SmokeTests).checks);
+    withoutTimeLimit(service.app.get(SmokeTestsService).checks);
     return new HostTest(service, gateway);
   }
 
@@ -90,7 +90,7 @@ export class HostTest {
       revision,
       runtime: runtime && { ...runtime, is_suspended },
     });
-    await service.app.get(RuntimeFeed).follow();
+    await service.app.get(RuntimeFeedWorker).follow();
   }
 
   /** Starts a second process of the same host. */
@@ -105,7 +105,7 @@ export class HostTest {
     facts: Pick<GrantFacts, 'tenant_id'> & Partial<GrantFacts>,
   ): RunGrant {
     const { grant } = this.gateway.grants.make({ app_id, version, sha256, kind, ...facts });
-    const grants = this.service.app.get(RunGrants);
+    const grants = this.service.app.get(RunGrantsClient);
     return new RunGrant({
       get: () => Promise.resolve(grant),
       exchange: (text, userId) => grants['exchange'](text, userId),

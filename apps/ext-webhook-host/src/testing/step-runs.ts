@@ -5,7 +5,7 @@ import { userOf } from '../context/identities.js';
 import type { HandlerResult, TracedStep } from '../handlers/handler-runtime.js';
 import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { compileApp } from '../documents/compile-app.js';
-import { StepRuntime } from '../steps/step-runtime.service.js';
+import { StepRuntimeService } from '../steps/step-runtime.service.js';
 
 export const ADA = {
   user_id: 'usr_ada',
@@ -34,7 +34,7 @@ export interface SampleOutcome extends HandlerResult {
   effects: Effect[];
 }
 
-const runtime = new StepRuntime();
+const runtime = new StepRuntimeService();
 
 export function documentOf({ steps, webhook = false, app = {} }: SampleRun): AppDocument {
   const kind = webhook ? 'webhook' : 'function';

@@ -1,9 +1,9 @@
 import type { Webhook } from '@platform/app-document';
 import type { TestService } from '@platform/testing';
-import { AppDocuments } from '../documents/app-documents.service.js';
-import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
+import { AppDocumentsService } from '../documents/app-documents.service.js';
+import { DeployedAppsService, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
-import { Runs } from '../runs/runs.service.js';
+import { RunsService } from '../runs/runs.service.js';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
 import type { WebhookRequest } from '../webhooks/running/webhook-event.js';
 
@@ -23,9 +23,9 @@ export class TestApps {
 
   constructor(...services: TestService[]) {
     for (const { app } of services) {
-      app.get(DeployedApps).find = (appId) => Promise.resolve(this.apps.get(appId)?.app ?? null);
-      app.get(AppDocuments).compiled = ({ app_id }) => Promise.resolve(this.find(app_id).compiled);
-      app.get(Runs).webhook = async ({ app_id }, webhook, event, request) => {
+      app.get(DeployedAppsService).find = (appId) => Promise.resolve(this.apps.get(appId)?.app ?? null);
+      app.get(AppDocumentsService).compiled = ({ app_id }) => Promise.resolve(this.find(app_id).compiled);
+      app.get(RunsService).webhook = async ({ app_id }, webhook, event, request) => {
         const { compiled, handlers } = this.find(app_id);
         const data = await handlers[compiled.webhooks.indexOf(webhook)]?.(event, request);
         return { data: data as never, summary: null, ui: null };

@@ -2,7 +2,7 @@ import { applyDecorators, Controller, Delete, Get, Options, Patch, Post, Put, Re
 import { ApiBody, ApiConsumes, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
-import { WebhookReceiver } from './webhook-receiver.service.js';
+import { WebhookReceiverService } from './webhook-receiver.service.js';
 
 const ANSWERS: [status: number, description: string][] = [
   [200, 'Answer of the handler, which can also have another status'],
@@ -37,8 +37,8 @@ const AnyBody = () =>
  */
 @ApiTags('Inbound extension webhook')
 @Controller('v1/ext/:app_id/webhook')
-export class WebhooksController {
-  constructor(private readonly receiver: WebhookReceiver) {}
+export class HostWebhooksController {
+  constructor(private readonly receiver: WebhookReceiverService) {}
 
   /**
    * Passes a GET request to a webhook of an app, such as an OAuth redirect or the one-time check of
@@ -122,7 +122,7 @@ export class WebhooksController {
 @ApiTags('Inbound extension webhook')
 @Controller('v1/ext/:app_id/draft/webhook')
 export class DraftWebhooksController {
-  constructor(private readonly receiver: WebhookReceiver) {}
+  constructor(private readonly receiver: WebhookReceiverService) {}
 
   /**
    * Passes a GET request to a webhook of an unpublished app, such as an OAuth redirect or the

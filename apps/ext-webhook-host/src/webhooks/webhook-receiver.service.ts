@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { APP_ANSWER_HEADERS, Places, clientBucket, BoundedBodies } from '@platform/platform';
+import { APP_ANSWER_HEADERS, ConcurrencyLimit, clientBucket, BodyReceiver } from '@platform/platform';
 import type { Request, Response } from 'express';
-import { WebhookInbox } from './inbox/webhook-inbox.service.js';
+import { WebhookInboxService } from './inbox/webhook-inbox.service.js';
 import { hasContent, type WebhookResponse } from './running/webhook-response.js';
 import { WebhookErrors } from './running/webhooks.errors.js';
-import { isFound, Webhooks } from './running/webhooks.service.js';
+import { isFound, WebhooksService } from './running/webhooks.service.js';
 
 /**
  * Concurrency limits for webhooks that are handled at once. Providers wait three to ten seconds for
@@ -26,13 +26,13 @@ const ADDRESS = /^\/v1\/ext\/([^/?]+)\/(draft\/)?webhook\/([^?]*)/;
 
 /** Receives requests to webhooks and answers them. */
 @Injectable()
-export class WebhookReceiver {
-  private readonly bodies = new BoundedBodies();
-  private readonly places = new Places(PLACES, WebhookErrors.tooMany);
+export class WebhookReceiverService {
+  private readonly bodies = new BodyReceiver();
+  private readonly places = new ConcurrencyLimit(PLACES, WebhookErrors.tooMany);
 
   constructor(
-    private readonly webhooks: Webhooks,
-    private readonly inbox: WebhookInbox,
+    private readonly webhooks: WebhooksService,
+    private readonly inbox: WebhookInboxService,
   ) {}
 
   /**
@@ -40,10 +40,10 @@ export class WebhookReceiver {
    * the webhook has an inbox, in which the request is stored; with 204 and `Allow` to an OPTIONS
    * request that no webhook of the path accepts.
    *
-   * @throws AppError 404 and 503 as in `Webhooks.find`; 405 `method_not_allowed` if the webhooks of
+   * @throws AppError 404 and 503 as in `WebhooksService.find`; 405 `method_not_allowed` if the webhooks of
    * the path accept only other methods; 408 or 413 if the body is too slow or larger than 10 MiB,
    * and 400 if it breaks off; 503 `webhook.busy` or `webhook.inbox_full` if there is no room; 500,
-   * 502 and 504 as in `Webhooks.answer`.
+   * 502 and 504 as in `WebhooksService.answer`.
    */
   async receive(request: Request, response: Response): Promise<void> {
     const { method: asked, originalUrl: url, rawHeaders } = request;

@@ -1,11 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { WebhookDeliveriesController } from './inbox/webhook-deliveries.controller.js';
-import { WebhookDeliveries } from './inbox/host-webhook-deliveries.service.js';
-import { WebhookInbox } from './inbox/webhook-inbox.service.js';
+import { HostWebhookDeliveriesService } from './inbox/host-webhook-deliveries.service.js';
+import { WebhookInboxService } from './inbox/webhook-inbox.service.js';
 import { WebhookInboxWorker } from './inbox/webhook-inbox.worker.js';
-import { WebhookReceiver } from './webhook-receiver.service.js';
-import { DraftWebhooksController, WebhooksController } from './host-webhooks.controller.js';
-import { Webhooks } from './running/webhooks.service.js';
+import { WebhookReceiverService } from './webhook-receiver.service.js';
+import { DraftWebhooksController, HostWebhooksController } from './host-webhooks.controller.js';
+import { WebhooksService } from './running/webhooks.service.js';
 
 /** Webhooks, which other systems call. */
 @Module({})
@@ -15,9 +15,15 @@ export class WebhooksModule {
     return {
       module: WebhooksModule,
       imports: [runs],
-      controllers: [WebhooksController, DraftWebhooksController, WebhookDeliveriesController],
-      providers: [Webhooks, WebhookReceiver, WebhookInbox, WebhookInboxWorker, WebhookDeliveries],
-      exports: [WebhookInbox],
+      controllers: [HostWebhooksController, DraftWebhooksController, WebhookDeliveriesController],
+      providers: [
+        WebhooksService,
+        WebhookReceiverService,
+        WebhookInboxService,
+        WebhookInboxWorker,
+        HostWebhookDeliveriesService,
+      ],
+      exports: [WebhookInboxService],
     };
   }
 }

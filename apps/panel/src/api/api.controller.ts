@@ -2,12 +2,12 @@ import { All, Controller, Delete, Get, Param, Patch, Post, Put, Req, Res } from 
 import { Access } from '@platform/guards';
 import { IgnoresUnknownQueryKeys } from '@platform/platform';
 import type { Request, Response } from 'express';
-import { Gateway } from '../gateway/panel-gateway.client.js';
+import { PanelGatewayClient } from '../gateway/panel-gateway.client.js';
 import { relay } from '../gateway/relay.js';
 import { CurrentVisitor, type Visitor } from '../gateway/visitor.js';
-import { SessionCookie } from '../sessions/session-cookie.service.js';
+import { SessionCookieService } from '../sessions/session-cookie.service.js';
 import type { StoredSession } from '../sessions/session-store.js';
-import { Sessions } from '../sessions/panel-sessions.service.js';
+import { PanelSessionsService } from '../sessions/panel-sessions.service.js';
 import { CurrentSession, SignedIn } from '../sessions/signed-in.js';
 import { ApiErrors } from './api.errors.js';
 import { toGatewayRequest } from './gateway-request.js';
@@ -20,9 +20,9 @@ import { toGatewayRequest } from './gateway-request.js';
 @Controller('api')
 export class ApiController {
   constructor(
-    private readonly gateway: Gateway,
-    private readonly sessions: Sessions,
-    private readonly cookie: SessionCookie,
+    private readonly gateway: PanelGatewayClient,
+    private readonly sessions: PanelSessionsService,
+    private readonly cookie: SessionCookieService,
   ) {}
 
   @Get(['v1/auth/signup-status', 'v1/auth/email-available', 'v1/billing/plans', 'v1/billing/topup-config'])

@@ -4,11 +4,11 @@ import type { Response as BrowserResponse } from 'express';
 import { once } from 'node:events';
 import { Gauge, Registry } from 'prom-client';
 import { CONFIG, type Config } from '../config.js';
-import { Gateway } from '../gateway/panel-gateway.client.js';
+import { PanelGatewayClient } from '../gateway/panel-gateway.client.js';
 import { relay } from '../gateway/relay.js';
 import type { Visitor } from '../gateway/visitor.js';
 import type { StoredSession } from '../sessions/session-store.js';
-import { Sessions } from '../sessions/panel-sessions.service.js';
+import { PanelSessionsService } from '../sessions/panel-sessions.service.js';
 import { EventErrors } from './events.errors.js';
 
 /**
@@ -44,8 +44,8 @@ export class EventRelay implements BeforeApplicationShutdown {
   private isStopping = false;
 
   constructor(
-    private readonly sessions: Sessions,
-    private readonly gateway: Gateway,
+    private readonly sessions: PanelSessionsService,
+    private readonly gateway: PanelGatewayClient,
     @Inject(CONFIG) private readonly config: Config,
     metrics: Registry,
   ) {

@@ -8,7 +8,7 @@ import { EventRelay } from './event-relay.js';
 
 /** Live events of the signed-in user. */
 @Controller('api/v1/events')
-export class EventsController {
+export class PanelEventsController {
   constructor(private readonly events: EventRelay) {}
 
   /**

@@ -36,7 +36,7 @@ export interface GatewayAnswer {
  * Calls the gateway for a visitor. Only the listed parts of the browser's request are passed on.
  */
 @Injectable()
-export class Gateway {
+export class PanelGatewayClient {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /**
@@ -109,7 +109,7 @@ export class Gateway {
     }
   }
 
-  private send(...request: Parameters<Gateway['exchange']>): Promise<GatewayAnswer> {
+  private send(...request: Parameters<PanelGatewayClient['exchange']>): Promise<GatewayAnswer> {
     return traced('gateway request', 'client', {}, () => this.exchange(...request));
   }
 

@@ -3,7 +3,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { sessionsPart } from './baseline/sessions.js';
 
 /** Schema of version 0.1.0. */
-export class Baseline1764700000000 implements MigrationInterface {
+export class PanelBaseline1764700000000 implements MigrationInterface {
+  readonly name = 'Baseline1764700000000';
+
   async up(runner: QueryRunner): Promise<void> {
     await createSchema(runner, [sessionsPart]);
   }

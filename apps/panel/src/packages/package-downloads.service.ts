@@ -17,7 +17,7 @@ const ASK_AGAIN = 'public, no-cache';
 
 /** Serves packages and their metadata. */
 @Injectable()
-export class PackageDownloads {
+export class PackageDownloadsService {
   private readonly answers = new AnswersToRead(UNREAD);
 
   constructor(private readonly packages: ServedPackages) {}

@@ -1,12 +1,12 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
-import { PackageDownloads } from './package-downloads.service.js';
+import { PackageDownloadsService } from './package-downloads.service.js';
 
 /** The command line, the SDK and the clients of this platform, for npm. */
 @Controller('packages')
 export class PackagesController {
-  constructor(private readonly downloads: PackageDownloads) {}
+  constructor(private readonly downloads: PackageDownloadsService) {}
 
   @Get('index.json')
   @Access('public')

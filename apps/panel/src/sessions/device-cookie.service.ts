@@ -13,7 +13,7 @@ const VALUE = /^[\w.-]{1,200}$/;
  * outlives the session and cannot sign in.
  */
 @Injectable()
-export class DeviceCookie {
+export class DeviceCookieService {
   private readonly secure: boolean;
   private readonly name: string;
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { TokenResponse } from '@platform/contracts';
 import { currentContext, sha256 } from '@platform/platform';
 import { GatewayErrors } from '../gateway/gateway.errors.js';
-import { Gateway, type GatewayAnswer, type GatewayRequest } from '../gateway/panel-gateway.client.js';
+import { PanelGatewayClient, type GatewayAnswer, type GatewayRequest } from '../gateway/panel-gateway.client.js';
 import type { Visitor } from '../gateway/visitor.js';
-import { SessionCookie } from './session-cookie.service.js';
+import { SessionCookieService } from './session-cookie.service.js';
 import { SessionStore, type StoredSession } from './session-store.js';
 import { SessionErrors } from './sessions.errors.js';
 
@@ -13,14 +13,14 @@ import { SessionErrors } from './sessions.errors.js';
  * answer to a refresh ends a session; other failures are temporary.
  */
 @Injectable()
-export class Sessions {
+export class PanelSessionsService {
   /** Running refresh of each session, shared by concurrent requests of a page. */
   private readonly refreshing = new Map<string, Promise<StoredSession>>();
 
   constructor(
-    private readonly gateway: Gateway,
+    private readonly gateway: PanelGatewayClient,
     private readonly store: SessionStore,
-    private readonly cookie: SessionCookie,
+    private readonly cookie: SessionCookieService,
   ) {}
 
   /**

@@ -10,7 +10,7 @@ const INTERVAL_MS = 3_600_000;
  * does no harm.
  */
 @Injectable()
-export class SessionSweep implements OnModuleInit, OnApplicationShutdown {
+export class SessionCleanupService implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(

@@ -13,7 +13,7 @@ const VALUE = /^[\w-]{43}$/;
  * panel's own pages and from links to them.
  */
 @Injectable()
-export class SessionCookie {
+export class SessionCookieService {
   private readonly secure: boolean;
   private readonly name: string;
 

@@ -2,23 +2,23 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs
 import { LoginRequest, VerifyEmailRequest, type LoginResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
-import { Gateway } from '../gateway/panel-gateway.client.js';
+import { PanelGatewayClient } from '../gateway/panel-gateway.client.js';
 import { relay } from '../gateway/relay.js';
 import { CurrentVisitor, type Visitor } from '../gateway/visitor.js';
-import { DeviceCookie } from './device-cookie.service.js';
-import { SessionCookie } from './session-cookie.service.js';
+import { DeviceCookieService } from './device-cookie.service.js';
+import { SessionCookieService } from './session-cookie.service.js';
 import type { StoredSession } from './session-store.js';
-import { Sessions } from './panel-sessions.service.js';
+import { PanelSessionsService } from './panel-sessions.service.js';
 import { CurrentSession, SignedIn } from './signed-in.js';
 
 /** Session of this browser with the panel. */
 @Controller('session')
 export class SessionController {
   constructor(
-    private readonly gateway: Gateway,
-    private readonly sessions: Sessions,
-    private readonly cookie: SessionCookie,
-    private readonly device: DeviceCookie,
+    private readonly gateway: PanelGatewayClient,
+    private readonly sessions: PanelSessionsService,
+    private readonly cookie: SessionCookieService,
+    private readonly device: DeviceCookieService,
   ) {}
 
   /**

@@ -9,7 +9,7 @@ import {
 import { Access } from '@platform/guards';
 import { currentContext } from '@platform/platform';
 import type { Request } from 'express';
-import { SessionCookie } from './session-cookie.service.js';
+import { SessionCookieService } from './session-cookie.service.js';
 import { SessionStore, type StoredSession } from './session-store.js';
 import { SessionErrors } from './sessions.errors.js';
 
@@ -26,7 +26,7 @@ declare module 'express' {
 @Injectable()
 export class SignedInGuard implements CanActivate {
   constructor(
-    private readonly cookie: SessionCookie,
+    private readonly cookie: SessionCookieService,
     private readonly store: SessionStore,
   ) {}
 

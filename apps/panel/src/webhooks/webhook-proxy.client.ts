@@ -11,12 +11,12 @@ import {
   isAppHeader,
   isFromProgram,
   isHopByHop,
-  Places,
+  ConcurrencyLimit,
   REDIRECT_HOST_HEADER,
   SERVICE_HEADERS,
   withinTime,
   clientBucket,
-  BoundedBodies,
+  BodyReceiver,
 } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { Pool, type Dispatcher } from 'undici';
@@ -69,13 +69,13 @@ interface Answer {
  * share and no connection to the host; so does an answer that the client reads slowly.
  */
 @Injectable()
-export class ExtensionHost implements OnApplicationShutdown {
+export class WebhookProxyClient implements OnApplicationShutdown {
   private readonly basePath: string;
   private readonly host: Pool;
   private readonly timeoutMs: number;
   private readonly publicUrl: string;
-  private readonly bodies = new BoundedBodies();
-  private readonly places = new Places(PLACES, ExtensionHostErrors.tooMany);
+  private readonly bodies = new BodyReceiver();
+  private readonly places = new ConcurrencyLimit(PLACES, ExtensionHostErrors.tooMany);
   private readonly answers = new AnswersToRead();
 
   constructor(@Inject(CONFIG) { EXT_WEBHOOK_HOST_URL, EXT_WEBHOOK_HOST_TIMEOUT_MS, PUBLIC_URL }: Config) {

@@ -1,5 +1,5 @@
 import { parseAppDocument } from '@platform/app-document';
-import { Places, SERVICE_HEADERS, sha256 } from '@platform/platform';
+import { ConcurrencyLimit, SERVICE_HEADERS, sha256 } from '@platform/platform';
 import { sendOverWire, TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -450,7 +450,7 @@ describe('many requests at once', () => {
       else response.end();
     };
     const before = service.logLines.length;
-    const places = jest.spyOn(Places.prototype, 'with');
+    const places = jest.spyOn(ConcurrencyLimit.prototype, 'with');
     const gone = new AbortController();
     const leave = () =>
       fetch(`${service.url}${PATH}`, { signal: gone.signal, headers: { 'X-Forwarded-For': '198.51.100.1' } }).catch(

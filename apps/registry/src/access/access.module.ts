@@ -1,8 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { tokenOf } from '@platform/platform';
 import type { Config } from '../config.js';
-import { ApiKeyUsers } from './registry-credentials.service.js';
-import { GatewayQuestions } from './registry-gateway.client.js';
+import { RegistryCredentialsService } from './registry-credentials.service.js';
+import { RegistryGatewayClient } from './registry-gateway.client.js';
 
 @Module({})
 export class AccessModule {
@@ -11,14 +11,14 @@ export class AccessModule {
     return {
       module: AccessModule,
       providers: [
-        { provide: GatewayQuestions, useFactory: () => new GatewayQuestions(AUTH_GATEWAY_URL, serviceToken) },
+        { provide: RegistryGatewayClient, useFactory: () => new RegistryGatewayClient(AUTH_GATEWAY_URL, serviceToken) },
         {
-          provide: ApiKeyUsers,
-          useFactory: (gateway: GatewayQuestions) => new ApiKeyUsers(gateway),
-          inject: [GatewayQuestions],
+          provide: RegistryCredentialsService,
+          useFactory: (gateway: RegistryGatewayClient) => new RegistryCredentialsService(gateway),
+          inject: [RegistryGatewayClient],
         },
       ],
-      exports: [ApiKeyUsers, GatewayQuestions],
+      exports: [RegistryCredentialsService, RegistryGatewayClient],
     };
   }
 }

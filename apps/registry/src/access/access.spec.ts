@@ -1,7 +1,7 @@
 import type { RegistryApp } from '@platform/contracts';
 import { makeApiKey } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
-import { TEST_SERVICE_TOKEN, TestService, Wire } from '@platform/testing';
+import { TEST_SERVICE_TOKEN, TestService, TestProxy } from '@platform/testing';
 import { UNKNOWN_KEYS } from './registry-credentials.service.js';
 import { loadConfig } from '../config.js';
 import { registry } from '../service.js';
@@ -173,7 +173,7 @@ describe('an API key', () => {
   });
 
   it('is answered with 503 while the gateway cannot be asked, and a service token still works', async () => {
-    const wire = await Wire.to(test.gateway.service.url);
+    const wire = await TestProxy.to(test.gateway.service.url);
     const apart = await TestService.start((env) => registry(loadConfig(env)), {
       beside: test.registry,
       env: { AUTH_GATEWAY_URL: wire.url },

@@ -13,7 +13,7 @@ import {
 } from '@platform/guards';
 import { AppError, currentContext, Errors, maxEntries, sha256, clientBucket } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
-import type { GatewayQuestions } from './registry-gateway.client.js';
+import type { RegistryGatewayClient } from './registry-gateway.client.js';
 
 /**
  * Longest age of a cached answer of the gateway: a deleted key or a changed role takes effect here
@@ -41,7 +41,7 @@ const NO_KEY = `This is not an API key (${API_KEY_PREFIX}…). The registry acce
  * Only hashes of keys stay in memory.
  */
 @Injectable()
-export class ApiKeyUsers extends Credentials {
+export class RegistryCredentialsService extends Credentials {
   private readonly users = new LRUCache<string, UserCaller, string>({
     ...maxEntries(CACHED_KEYS),
     ttl: MAX_AGE_MS,
@@ -54,7 +54,7 @@ export class ApiKeyUsers extends Credentials {
   private readonly known = new LRUCache<string, true>({ ...maxEntries(CACHED_KEYS), ttl: KNOWN_MS });
 
   constructor(
-    private readonly gateway: GatewayQuestions,
+    private readonly gateway: RegistryGatewayClient,
     private readonly limiter: RateLimiter = new MemoryRateLimiter(),
   ) {
     super();

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 3_000;
 
 /** Sends questions to the gateway's internal routes, below `/v1/internal/`. */
 @Injectable()
-export class GatewayQuestions implements OnApplicationShutdown {
+export class RegistryGatewayClient implements OnApplicationShutdown {
   private readonly gateway: ServiceConnection;
 
   constructor(

@@ -1,21 +1,25 @@
 import { columns, onViolation, type Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
-import { App } from './registered-app.entity.js';
+import { RegisteredApp } from './registered-app.entity.js';
 import { AppErrors } from './apps.errors.js';
 
-const WRITTEN = columns(App, ['settings']);
+const WRITTEN = columns(RegisteredApp, ['settings']);
 
 /**
  * Replaces all settings of an app. Returns them as PostgreSQL stores them.
  *
  * @throws ValidationFailed if they are too large: above 64 KiB, or above 16 KiB for a tenant.
  */
-export async function writeSettings(em: EntityManager, appId: string, settings: unknown): Promise<App['settings']> {
+export async function writeSettings(
+  em: EntityManager,
+  appId: string,
+  settings: unknown,
+): Promise<RegisteredApp['settings']> {
   const [[written]] = await em
-    .query<[[Row<App, 'settings'>], number]>(`UPDATE apps SET settings = $2 WHERE app_id = $1 RETURNING ${WRITTEN}`, [
-      appId,
-      JSON.stringify(settings),
-    ])
+    .query<[[Row<RegisteredApp, 'settings'>], number]>(
+      `UPDATE apps SET settings = $2 WHERE app_id = $1 RETURNING ${WRITTEN}`,
+      [appId, JSON.stringify(settings)],
+    )
     .catch(onViolation('apps_settings_size_check', AppErrors.settingsTooLarge));
   return written.settings;
 }

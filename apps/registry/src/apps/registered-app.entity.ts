@@ -8,7 +8,7 @@ import { Manifest } from '../tools/manifest.entity.js';
 @Check('apps_app_id_check', "app_id ~ '^[a-z0-9][a-z0-9_-]{1,63}$'")
 @Check('apps_status_check', `status IN ('${REGISTRY_APP_STATUSES.join("', '")}')`)
 @Check('apps_settings_size_check', 'settings_fit(settings)')
-export class App {
+export class RegisteredApp {
   @PrimaryColumn('text') appId!: string;
   @Column('text') displayName!: string;
   @Column('text', { default: '' }) description!: string;

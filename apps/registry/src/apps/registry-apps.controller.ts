@@ -10,12 +10,12 @@ import {
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import type { Response } from 'express';
 import { ApiConditionalRead, ApiConditionalWrite, sendTagged } from '../conditional-requests.js';
-import { Apps } from './registry-apps.service.js';
+import { RegistryAppsService } from './registry-apps.service.js';
 
 @ApiTags('Registry')
 @Controller('v1/apps')
-export class AppsController {
-  constructor(private readonly apps: Apps) {}
+export class RegistryAppsController {
+  constructor(private readonly apps: RegistryAppsService) {}
 
   /**
    * Lists apps, ordered by id; by default the active ones. A user sees the active apps and their

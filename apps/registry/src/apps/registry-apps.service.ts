@@ -38,7 +38,7 @@ const UPDATE = `
     IS DISTINCT FROM (n.display_name, n.description, n.category, n.status, n.owner_id, n.required_scopes, n.config, n.version)`;
 
 @Injectable()
-export class Apps {
+export class RegistryAppsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Apps that the caller can see, with the requested owner and status, ordered by id. */

@@ -31,7 +31,7 @@ export const IS_SHOWN = "(a.status = 'active' OR a.status <> 'suspended' AND a.o
 /**
  * SQL that joins the installed apps of users with the manifests that they serve: active apps, and
  * for its owner also an app that is neither active nor suspended. It includes apps that the user
- * must not call: `WithheldApps` names those. `ofUsers` is a condition on `i.user_id`.
+ * must not call: `WithheldAppsService` names those. `ofUsers` is a condition on `i.user_id`.
  */
 export const inCatalog = (ofUsers: string) => `
   installs i JOIN apps a ON a.app_id = i.live_app_id JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version
@@ -43,7 +43,7 @@ export const inCatalog = (ofUsers: string) => `
  * never stale.
  */
 @Injectable()
-export class CatalogEntries {
+export class CatalogEntryCache {
   private readonly entries = new LRUCache<string, CatalogEntry>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ json }) => json.length,

@@ -5,12 +5,12 @@ import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import type { Response } from 'express';
 import { ApiConditionalRead, sendTagged } from '../conditional-requests.js';
-import { Catalog } from './catalog.service.js';
+import { CatalogService } from './catalog.service.js';
 
 @ApiTags('Registry')
 @Controller('v1/catalog')
 export class CatalogController {
-  constructor(private readonly catalog: Catalog) {}
+  constructor(private readonly catalog: CatalogService) {}
 
   /**
    * Returns the apps that a user has installed and may call, with the manifest of each. A user can

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogToolsQuery } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
-import { Batches, Errors, ValidationFailed } from '@platform/platform';
+import { Batcher, Errors, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { reachableUser, reachOf } from '../access/reach.js';
 import { tagOf, type TaggedJson } from '../conditional-requests.js';
-import { WithheldApps } from './withheld-apps.service.js';
-import { CatalogEntries, inCatalog, IS_SHOWN, type CatalogApp, type CatalogEntry } from './catalog-entry-cache.js';
+import { WithheldAppsService } from './withheld-apps.service.js';
+import { CatalogEntryCache, inCatalog, IS_SHOWN, type CatalogApp, type CatalogEntry } from './catalog-entry-cache.js';
 
 type CatalogRow = CatalogApp & { user_id: string };
 
@@ -46,16 +46,16 @@ const TOOLS_OF_USER = catalogTools(
 );
 
 @Injectable()
-export class Catalog {
-  private readonly apps = new Batches((userIds: string[]) => this.appsOf(userIds), {
+export class CatalogService {
+  private readonly apps = new Batcher((userIds: string[]) => this.appsOf(userIds), {
     maxItems: MAX_USERS,
     maxRunning: STATEMENTS_AT_ONCE,
   });
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly entries: CatalogEntries,
-    private readonly withheld: WithheldApps,
+    private readonly entries: CatalogEntryCache,
+    private readonly withheld: WithheldAppsService,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import type { CatalogResponse, CatalogTool } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
-import { CatalogEntries } from './catalog-entry-cache.js';
+import { CatalogEntryCache } from './catalog-entry-cache.js';
 import {
   backend,
   keyHolder,
@@ -99,7 +99,7 @@ describe('GET /v1/catalog', () => {
   it('is read again when a manifest was replaced between its two statements', async () => {
     const user = newId('usr');
     const id = await installed(user);
-    const entries = test.registry.app.get(CatalogEntries);
+    const entries = test.registry.app.get(CatalogEntryCache);
     const find = jest.spyOn(entries, 'find').mockImplementationOnce(async (...asked) => {
       await push(service, id, [tool('new')], { version: '1.0.0' });
       return entries.find(...asked);

@@ -1,6 +1,6 @@
 import { ConnectionError } from '@platform/client';
-import type { GatewayQuestions } from '../access/registry-gateway.client.js';
-import { WithheldApps } from './withheld-apps.service.js';
+import type { RegistryGatewayClient } from '../access/registry-gateway.client.js';
+import { WithheldAppsService } from './withheld-apps.service.js';
 
 interface Asked {
   user_id: string;
@@ -10,10 +10,10 @@ interface Asked {
 /** Fake gateway. It withholds apps that begin with `withheld`, and fails while `isAway`. */
 const gateway = { isAway: false, ask: jest.fn<Promise<unknown>, [what: string, asked: Asked]>() };
 
-let apps: WithheldApps;
+let apps: WithheldAppsService;
 let later: number;
 beforeEach(() => {
-  apps = new WithheldApps(gateway as unknown as GatewayQuestions);
+  apps = new WithheldAppsService(gateway as unknown as RegistryGatewayClient);
   later = 0;
   const now = performance.now();
   jest.spyOn(performance, 'now').mockImplementation(() => now + later);

@@ -3,7 +3,7 @@ import { ApiError, ConnectionError } from '@platform/client';
 import type { WithheldAppsResponse } from '@platform/contracts';
 import { Errors, sha256 } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
-import { GatewayQuestions } from '../access/registry-gateway.client.js';
+import { RegistryGatewayClient } from '../access/registry-gateway.client.js';
 
 /** Longest age of a cached answer of the gateway, the same as for API keys. */
 const MAX_AGE_MS = 5_000;
@@ -32,7 +32,7 @@ interface Known {
  * asked about the user for an hour.
  */
 @Injectable()
-export class WithheldApps {
+export class WithheldAppsService {
   /**
    * By user, without the list of apps in the key: installing and removing apps does not add
    * entries.
@@ -48,7 +48,7 @@ export class WithheldApps {
   /** Pending questions, by user and list. */
   private readonly questions = new Map<string, Promise<ReadonlySet<string>>>();
 
-  constructor(private readonly gateway: GatewayQuestions) {}
+  constructor(private readonly gateway: RegistryGatewayClient) {}
 
   /**
    * Returns the ids among `appIds` that the user must not call; an empty set if the user may call

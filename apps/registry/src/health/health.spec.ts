@@ -1,13 +1,13 @@
-import { createTestDatabase, TestService, until, Wire, type TestDatabase } from '@platform/testing';
+import { createTestDatabase, TestService, until, TestProxy, type TestDatabase } from '@platform/testing';
 import { loadConfig } from '../config.js';
 import { registry } from '../service.js';
 
 let database: TestDatabase;
-let wire: Wire;
+let wire: TestProxy;
 let service: TestService;
 beforeAll(async () => {
   database = await createTestDatabase();
-  wire = await Wire.to(database.url);
+  wire = await TestProxy.to(database.url);
   service = await TestService.start((env) => registry(loadConfig(env)), { env: { DATABASE_URL: wire.url } });
 });
 afterAll(async () => {

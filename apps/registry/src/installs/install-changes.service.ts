@@ -18,7 +18,7 @@ export async function lockRevisions(em: EntityManager): Promise<void> {
 
 /** Changes of installs, from which the gateway updates its copy. */
 @Injectable()
-export class InstallChanges {
+export class InstallChangesService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -1,6 +1,6 @@
 import type { InstallKey } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
-import { App } from '../apps/registered-app.entity.js';
+import { RegisteredApp } from '../apps/registered-app.entity.js';
 
 /**
  * An install of an app, present or removed. The row of a removed install stays, so that the gateway
@@ -11,7 +11,7 @@ import { App } from '../apps/registered-app.entity.js';
 @Index('installs_live_user_idx', ['userId', 'liveAppId'], { where: 'live_app_id IS NOT NULL' })
 @Index('installs_live_app_idx', ['liveAppId'], { where: 'live_app_id IS NOT NULL' })
 @Check('installs_live_check', 'live_app_id IS NOT DISTINCT FROM CASE WHEN removed_at IS NULL THEN app_id END')
-export class Install {
+export class RegisteredInstall {
   @PrimaryColumn('text') userId!: string;
   @PrimaryColumn('text') appId!: string;
   /**
@@ -19,9 +19,9 @@ export class Install {
    * install outlives its app.
    */
   @Column('text', { nullable: true }) liveAppId!: string | null;
-  @ManyToOne(() => App)
+  @ManyToOne(() => RegisteredApp)
   @JoinColumn({ name: 'live_app_id', foreignKeyConstraintName: 'installs_app_fkey' })
-  app?: Relation<App> | null;
+  app?: Relation<RegisteredApp> | null;
   @Column('jsonb', { default: {} }) config!: Record<string, unknown>;
   /** Set by the database at every change. */
   @Column('bigint') revision!: string;

@@ -11,13 +11,13 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import type { Response } from 'express';
-import { InstallChanges } from './install-changes.service.js';
-import { Installs } from './registry-installs.service.js';
+import { InstallChangesService } from './install-changes.service.js';
+import { RegistryInstallsService } from './registry-installs.service.js';
 
 @ApiTags('Registry')
 @Controller('v1/users/:user_id/extensions')
-export class InstallsController {
-  constructor(private readonly installs: Installs) {}
+export class RegistryInstallsController {
+  constructor(private readonly installs: RegistryInstallsService) {}
 
   /**
    * Lists the apps that a user has installed, in the order of installation. A user can list only
@@ -72,7 +72,7 @@ export class InstallsController {
 
 @Controller('v1/internal/installs')
 export class InstallChangesController {
-  constructor(private readonly changes: InstallChanges) {}
+  constructor(private readonly changes: InstallChangesService) {}
 
   @Get()
   @Access('service', { permission: 'install-changes' })

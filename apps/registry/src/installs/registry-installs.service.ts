@@ -5,23 +5,23 @@ import { columns, onViolation, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { assertPlatform, reachableUser } from '../access/reach.js';
 import { AppErrors } from '../apps/apps.errors.js';
-import { Install } from './registered-install.entity.js';
+import { RegisteredInstall } from './registered-install.entity.js';
 import { InstallErrors } from './installs.errors.js';
 
 const MAX_INSTALLS_PER_USER = 200;
 
-const INSTALLED_SINCE = columns(Install, ['userId', 'appId', 'installedAt']);
-const STATE = columns(Install, ['config', 'changedBy', 'revision']);
+const INSTALLED_SINCE = columns(RegisteredInstall, ['userId', 'appId', 'installedAt']);
+const STATE = columns(RegisteredInstall, ['config', 'changedBy', 'revision']);
 const INSTALL = `${INSTALLED_SINCE}, 'installed' AS status, ${STATE}`;
 type InstallRow = RowOf<typeof INSTALLED_SINCE> & RowOf<typeof STATE> & { status: 'installed' };
 
-const OF_WHOM = columns(Install, ['userId', 'appId']);
-const REMOVAL = columns(Install, ['removedAt', 'changedBy', 'revision']);
+const OF_WHOM = columns(RegisteredInstall, ['userId', 'appId']);
+const REMOVAL = columns(RegisteredInstall, ['removedAt', 'changedBy', 'revision']);
 const REMOVED = `${OF_WHOM}, 'removed' AS status, ${REMOVAL}`;
 type RemovedRow = RowOf<typeof OF_WHOM> & RowOf<typeof REMOVAL> & { status: 'removed'; removed_at: Date };
 
 @Injectable()
-export class Installs {
+export class RegistryInstallsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -5,19 +5,19 @@ import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { assertSeen, reachOf } from '../access/reach.js';
-import { App } from '../apps/registered-app.entity.js';
+import { RegisteredApp } from '../apps/registered-app.entity.js';
 import { writeSettings } from '../apps/app-changes.js';
 import { assertMatch, tagged, type TaggedJson } from '../conditional-requests.js';
 import { mergePatch } from './merge-patch.js';
 import { assertMayWrite, settingsReachOf, visibleSettings } from './settings-layers.js';
 
-const READ = columns(App, ['status', 'ownerId', 'settings']);
+const READ = columns(RegisteredApp, ['status', 'ownerId', 'settings']);
 type SettingsRow = RowOf<typeof READ>;
 
 const SETTINGS = `SELECT ${READ} FROM apps WHERE app_id = $1`;
 
 @Injectable()
-export class AppSettings {
+export class AppSettingsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

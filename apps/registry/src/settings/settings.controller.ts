@@ -3,14 +3,14 @@ import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import type { Response } from 'express';
 import { ApiConditionalRead, ApiConditionalWrite, sendTagged } from '../conditional-requests.js';
-import { AppSettings } from './app-settings.service.js';
+import { AppSettingsService } from './app-settings.service.js';
 
 const ANY_OBJECT = { schema: { type: 'object', additionalProperties: true, example: { skeleton: { ttl: 300 } } } };
 
 @ApiTags('Registry')
 @Controller('v1/apps/:app_id/settings')
 export class SettingsController {
-  constructor(private readonly settings: AppSettings) {}
+  constructor(private readonly settings: AppSettingsService) {}
 
   /**
    * Returns the runtime settings of an app, `{}` at first. Trusted backends and administrators of

@@ -1,6 +1,6 @@
 import type { RegistrySkeletonSection, RegistryTool } from '@platform/contracts';
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { App } from '../apps/registered-app.entity.js';
+import { RegisteredApp } from '../apps/registered-app.entity.js';
 
 /** Manifest of a version of an app. Both lists are stored as the text that is served. */
 @Entity('manifests')
@@ -9,9 +9,9 @@ import { App } from '../apps/registered-app.entity.js';
 @Check('manifests_sha256_check', 'octet_length(sha256) = 32')
 export class Manifest {
   @PrimaryColumn('text') appId!: string;
-  @ManyToOne(() => App, { onDelete: 'CASCADE' })
+  @ManyToOne(() => RegisteredApp, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'manifests_app_fkey' })
-  app?: Relation<App>;
+  app?: Relation<RegisteredApp>;
   @PrimaryColumn('text') version!: string;
   @Column('json') tools!: RegistryTool[];
   @Column('json') skeletonSections!: RegistrySkeletonSection[];

@@ -4,7 +4,7 @@ import type { Caller } from '@platform/guards';
 import { columns, onViolation, queryPrepared, type OrNull, type Row, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { assertManaged, assertSeen, isOwner, mayManage, reachOf } from '../access/reach.js';
-import { App } from '../apps/registered-app.entity.js';
+import { RegisteredApp } from '../apps/registered-app.entity.js';
 import { serveVersion } from '../apps/app-changes.js';
 import { AppErrors } from '../apps/apps.errors.js';
 import { assertMatch, type TaggedJson } from '../conditional-requests.js';
@@ -19,12 +19,12 @@ const MANIFESTS_HELD = 50;
 /** Version of a manifest that is pushed without a version to an app that serves none. */
 const FIRST_VERSION = '0.0.0';
 
-const OF_APP = columns(App, ['status', 'ownerId', 'version AS served'], 'a');
+const OF_APP = columns(RegisteredApp, ['status', 'ownerId', 'version AS served'], 'a');
 const OF_MANIFEST = columns(Manifest, ['version', 'sha256', 'isOwners'], 'm');
 type ManifestRow = RowOf<typeof OF_APP> & OrNull<RowOf<typeof OF_MANIFEST>> & { tools: string; sections: string };
 
 @Injectable()
-export class Manifests {
+export class ManifestsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

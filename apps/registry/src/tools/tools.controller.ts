@@ -4,12 +4,12 @@ import { GetToolsQuery, PutToolsRequest, PutToolsResponse, ToolManifestResponse 
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import type { Response } from 'express';
 import { ApiConditionalRead, ApiConditionalWrite, sendTagged } from '../conditional-requests.js';
-import { Manifests } from './manifests.service.js';
+import { ManifestsService } from './manifests.service.js';
 
 @ApiTags('Registry')
 @Controller('v1/apps/:app_id/tools')
 export class ToolsController {
-  constructor(private readonly manifests: Manifests) {}
+  constructor(private readonly manifests: ManifestsService) {}
 
   /**
    * Returns the manifest that is served, or that of a stored version. A manifest has the functions

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AppSubscriptions } from './app-subscriptions.repository.js';
+import { AppSubscriptionsRepository } from './app-subscriptions.repository.js';
 
-@Module({ providers: [AppSubscriptions], exports: [AppSubscriptions] })
+@Module({ providers: [AppSubscriptionsRepository], exports: [AppSubscriptionsRepository] })
 export class AppSubscriptionsModule {}

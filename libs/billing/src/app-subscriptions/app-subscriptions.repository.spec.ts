@@ -1,8 +1,8 @@
 import { BillingDatabase } from '../testing/billing-database.js';
 import { credit, debit } from '../testing/ledger-test.js';
-import { Ledger } from '../ledger/ledger.service.js';
-import { Wallets } from '../ledger/wallets.repository.js';
-import { AppSubscriptions } from './app-subscriptions.repository.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { WalletsRepository } from '../ledger/wallets.repository.js';
+import { AppSubscriptionsRepository } from './app-subscriptions.repository.js';
 
 let test: BillingDatabase;
 beforeAll(async () => (test = await BillingDatabase.start()));
@@ -18,9 +18,9 @@ it.each([
   ['2031-09-10T00:30:00Z', '2031-10-10T00:30:00Z'],
   ['2032-01-31T23:59:00Z', '2032-02-29T23:59:00Z'],
 ])('a month that is paid at %s ends at %s', async (paidAt, endsAt) => {
-  const ledger = new Ledger(test.dataSource);
-  const wallets = new Wallets(test.dataSource, ledger);
-  const subscriptions = new AppSubscriptions(test.dataSource);
+  const ledger = new LedgerService(test.dataSource);
+  const wallets = new WalletsRepository(test.dataSource, ledger);
+  const subscriptions = new AppSubscriptionsRepository(test.dataSource);
   const userId = await test.user();
   const isPaid = async () => (await subscriptions.paidBy(userId, 'notes', null)).isPaid;
   await test.setTime(paidAt);

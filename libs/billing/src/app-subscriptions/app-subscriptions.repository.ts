@@ -20,7 +20,7 @@ interface PaidRow {
  * only record of it.
  */
 @Injectable()
-export class AppSubscriptions {
+export class AppSubscriptionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

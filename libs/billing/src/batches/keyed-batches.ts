@@ -1,4 +1,4 @@
-import { Batches } from '@platform/platform';
+import { Batcher } from '@platform/platform';
 
 /**
  * Milliseconds that a batch waits for a row that another transaction is inserting. `SKIP LOCKED`
@@ -49,7 +49,7 @@ interface Waiting<Item> {
 }
 type Turn<Result> = readonly PromiseSettledResult<Result>[] | typeof AGAIN | typeof ALONE;
 interface Lane<Item, Result> {
-  batches: Batches<Waiting<Item>, PromiseSettledResult<Result>>;
+  batches: Batcher<Waiting<Item>, PromiseSettledResult<Result>>;
   callers: number;
 }
 
@@ -75,17 +75,17 @@ export class KeyedBatches<Item, Result> {
   /** Longest time that an item waits apart. Specs change it. */
   longestWaitMs = LONGEST_WAIT_MS;
 
-  private readonly shared: Batches<Item, Result | typeof LOCKED | typeof ALONE>;
-  private readonly single: Batches<Item, Result | typeof LOCKED>;
+  private readonly shared: Batcher<Item, Result | typeof LOCKED | typeof ALONE>;
+  private readonly single: Batcher<Item, Result | typeof LOCKED>;
   /** Lanes of the keys for which items wait. */
   private readonly lanes = new Map<string, Lane<Item, Result>>();
   /** Semaphore on which lanes take turns. */
-  private readonly slots: Batches<readonly Waiting<Item>[], Turn<Result>>;
+  private readonly slots: Batcher<readonly Waiting<Item>[], Turn<Result>>;
 
   constructor(private readonly work: KeyedWork<Item, Result>) {
-    this.shared = new Batches((items) => this.runShared(items), { maxItems: work.maxItems });
-    this.single = new Batches((items) => this.runSingle(items), { maxItems: 1, maxRunning: APART_AT_ONCE });
-    this.slots = new Batches(async ([waiting = []]) => [await this.runLane(waiting)], {
+    this.shared = new Batcher((items) => this.runShared(items), { maxItems: work.maxItems });
+    this.single = new Batcher((items) => this.runSingle(items), { maxItems: 1, maxRunning: APART_AT_ONCE });
+    this.slots = new Batcher(async ([waiting = []]) => [await this.runLane(waiting)], {
       maxItems: 1,
       maxRunning: APART_AT_ONCE,
     });
@@ -122,8 +122,8 @@ export class KeyedBatches<Item, Result> {
     }
   }
 
-  private laneBatches(): Batches<Waiting<Item>, PromiseSettledResult<Result>> {
-    return new Batches((waiting) => this.takeTurns(waiting), { maxItems: this.work.maxItems });
+  private laneBatches(): Batcher<Waiting<Item>, PromiseSettledResult<Result>> {
+    return new Batcher((waiting) => this.takeTurns(waiting), { maxItems: this.work.maxItems });
   }
 
   private async takeTurns(waiting: readonly Waiting<Item>[]): Promise<readonly PromiseSettledResult<Result>[]> {

@@ -3,7 +3,7 @@ import { LOT_PRIORITIES } from '../ledger/lot.js';
 import type { Credit } from '../ledger/movements.js';
 import { HeldLock } from '@platform/testing';
 import type { Logger } from 'pino';
-import { Commissions } from './commissions.service.js';
+import { CommissionsService } from './commissions.service.js';
 
 let test: LedgerTest;
 let developer: string;
@@ -97,7 +97,7 @@ it('books each share once when many book at once, while calls go on', async () =
 
 it('books all that is due before it says so, also where it had stopped midway, and while another call is at it', async () => {
   const logger = { error: jest.fn() };
-  const commissions = new Commissions(test.dataSource, test.wallets, logger as unknown as Logger);
+  const commissions = new CommissionsService(test.dataSource, test.wallets, logger as unknown as Logger);
   const id = await earning(1_000);
   const due = () => test.query('SELECT FROM commission_due WHERE developer_id = $1', [developer]);
   expect(await commissions.bookAll()).toBe(true); // books shares of earlier tests, so that only this developer has shares due

@@ -3,8 +3,8 @@ import type { Row } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Wallets } from '../ledger/wallets.repository.js';
-import type { CommissionDue } from './due-commission.entity.js';
+import { WalletsRepository } from '../ledger/wallets.repository.js';
+import type { DueCommission } from './due-commission.entity.js';
 
 /**
  * Shares that one statement books. It is small, so that the statement locks the wallet only
@@ -20,13 +20,13 @@ const MAX_MS = 10_000;
  * once. Any number of processes can run it at the same time, and can be killed at any point.
  */
 @Injectable()
-export class Commissions {
+export class CommissionsService {
   /** Last developer that had a turn when the time ran out; empty after a complete round. */
   private stoppedAt = '';
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly wallets: Wallets,
+    private readonly wallets: WalletsRepository,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -95,7 +95,7 @@ export class Commissions {
    * lookup for each.
    */
   private async developersAfter(last: string): Promise<string[]> {
-    const rows = await this.dataSource.query<Row<CommissionDue, 'developerId'>[]>(
+    const rows = await this.dataSource.query<Row<DueCommission, 'developerId'>[]>(
       `WITH RECURSIVE developers AS (
          (SELECT developer_id FROM commission_due WHERE developer_id > $1 ORDER BY developer_id LIMIT 1)
          UNION ALL

@@ -44,7 +44,7 @@ export interface RevenueOfApp {
  * booked counts exactly once.
  */
 @Injectable()
-export class Earnings {
+export class EarningsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   async ofDeveloper(developerId: string): Promise<EarningsOfDeveloper> {

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule, type FactoryProvider } from '@nestjs/common';
-import { BillingProfiles } from '../profiles/billing-profiles.repository.js';
-import { Invoices, Seller } from './invoices.repository.js';
+import { BillingProfilesRepository } from '../profiles/billing-profiles.repository.js';
+import { InvoicesRepository, Seller } from './invoices.repository.js';
 
 /** Invoices and billing profiles. Needs the `PaymentsModule`. */
 @Module({})
@@ -9,8 +9,8 @@ export class InvoicesModule {
     return {
       module: InvoicesModule,
       global: true,
-      providers: [{ provide: Seller, ...seller }, BillingProfiles, Invoices],
-      exports: [BillingProfiles, Invoices],
+      providers: [{ provide: Seller, ...seller }, BillingProfilesRepository, InvoicesRepository],
+      exports: [BillingProfilesRepository, InvoicesRepository],
     };
   }
 }

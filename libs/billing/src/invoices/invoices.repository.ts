@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import type { Page } from '../page.js';
 import type { PaymentRow } from '../payments/payment-row.js';
-import { Settlements } from '../payments/payment-status.service.js';
+import { PaymentStatusService } from '../payments/payment-status.service.js';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice-row.js';
 import type { Invoice, InvoiceBuyer, InvoiceLine } from './invoice.entity.js';
 import { describePayment, lineOf } from './invoice-lines.js';
@@ -47,10 +47,10 @@ const SHOWN = `${INVOICE_COLUMNS}, (SELECT o.number FROM invoices o WHERE o.id =
  * and never changed.
  */
 @Injectable()
-export class Invoices {
+export class InvoicesRepository {
   constructor(
     private readonly seller: Seller,
-    settlements: Settlements,
+    settlements: PaymentStatusService,
   ) {
     settlements.onChange(
       (em, payment) => (payment.status === 'succeeded' ? this.issueInvoice(em, payment) : Promise.resolve()),

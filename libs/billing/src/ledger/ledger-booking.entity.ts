@@ -94,7 +94,7 @@ export const CONTRA_ACCOUNT_OF: Record<EntryKind, ContraAccount> = {
 @Check('ledger_entries_first_check', 'seq > 1 OR balance_before = 0')
 @Check('ledger_entries_share_check', 'share BETWEEN 0 AND earned_base AND earned_base <= greatest(-amount, 0)')
 @Check('ledger_entries_developer_check', 'earned_base = 0 OR (developer_id IS NOT NULL AND app_id IS NOT NULL)')
-export class LedgerEntry {
+export class LedgerBooking {
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_entries_pkey' }) walletId!: string;
   @ManyToOne(() => Wallet)
   @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'ledger_entries_wallet_fkey' })
@@ -102,7 +102,7 @@ export class LedgerEntry {
   /** Number of the entry in its wallet, from 1, without gaps. */
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_entries_pkey' }) seq!: string;
   @Column('bigint', { nullable: true }) prevSeq!: string | null;
-  @ManyToOne(() => LedgerEntry)
+  @ManyToOne(() => LedgerBooking)
   @JoinColumn([
     { name: 'wallet_id', referencedColumnName: 'walletId', foreignKeyConstraintName: 'ledger_entries_chain_fkey' },
     { name: 'prev_seq', referencedColumnName: 'seq', foreignKeyConstraintName: 'ledger_entries_chain_fkey' },
@@ -112,7 +112,7 @@ export class LedgerEntry {
       foreignKeyConstraintName: 'ledger_entries_chain_fkey',
     },
   ])
-  previous?: Relation<LedgerEntry> | null;
+  previous?: Relation<LedgerBooking> | null;
   @Column('text') kind!: EntryKind;
   @Column('text') counter!: ContraAccount;
   /** Credits; negative for a debit. */
@@ -136,12 +136,12 @@ export class LedgerEntry {
   /** The developer's part of `earned_base`. */
   @Column('bigint', { default: 0 }) share!: string;
   @Column('bigint', { nullable: true }) reversesSeq!: string | null;
-  @ManyToOne(() => LedgerEntry)
+  @ManyToOne(() => LedgerBooking)
   @JoinColumn([
     { name: 'wallet_id', referencedColumnName: 'walletId', foreignKeyConstraintName: 'ledger_entries_reverses_fkey' },
     { name: 'reverses_seq', referencedColumnName: 'seq', foreignKeyConstraintName: 'ledger_entries_reverses_fkey' },
   ])
-  reverses?: Relation<LedgerEntry> | null;
+  reverses?: Relation<LedgerBooking> | null;
   /** Id of the thing that caused the booking, for example an action or a payout. */
   @Column('text', { nullable: true }) ref!: string | null;
   @Column('text', { nullable: true }) description!: string | null;

@@ -11,7 +11,7 @@ const BATCH = 500;
  * other wallets, so that their history shows when credits expired.
  */
 @Injectable()
-export class LedgerSweeps {
+export class LedgerSweepService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { LedgerSweeps } from './ledger-sweep.service.js';
-import { Ledger } from './ledger.service.js';
-import { WalletHistory } from './wallet-history.repository.js';
-import { Wallets } from './wallets.repository.js';
+import { LedgerSweepService } from './ledger-sweep.service.js';
+import { LedgerService } from './ledger.service.js';
+import { WalletHistoryRepository } from './wallet-history.repository.js';
+import { WalletsRepository } from './wallets.repository.js';
 
 @Module({
-  providers: [Ledger, LedgerSweeps, WalletHistory, Wallets],
-  exports: [Ledger, LedgerSweeps, WalletHistory, Wallets],
+  providers: [LedgerService, LedgerSweepService, WalletHistoryRepository, WalletsRepository],
+  exports: [LedgerService, LedgerSweepService, WalletHistoryRepository, WalletsRepository],
 })
 export class LedgerModule {}

@@ -72,7 +72,7 @@ const MAX_MOVEMENTS = 100;
  * of the kind `earnings`, and a capture above its reservation.
  */
 @Injectable()
-export class Ledger {
+export class LedgerService {
   readonly movements = new KeyedBatches<LoneMovement, MovementResult>({
     keyOf: ({ walletId }) => walletId,
     // A wallet that is missing from the answer is locked by another transaction or does not exist.

@@ -1,6 +1,6 @@
 import { credit, debit, hold, LedgerTest, newKey, settlement } from '../testing/ledger-test.js';
-import { LedgerSweeps } from './ledger-sweep.service.js';
-import { Ledger } from './ledger.service.js';
+import { LedgerSweepService } from './ledger-sweep.service.js';
+import { LedgerService } from './ledger.service.js';
 
 let test: LedgerTest;
 beforeAll(async () => (test = await LedgerTest.start()));
@@ -82,7 +82,7 @@ describe('fault 18: a hold whose holder crashed', () => {
     const id = await test.filled(100);
     const one = hold(60);
     await test.ledger.hold(id, one);
-    const restarted = new Ledger(test.dataSource);
+    const restarted = new LedgerService(test.dataSource);
     await test.ahead('61 seconds');
     expect(await test.stored(id)).toMatchObject({ held: '60', available: 100 });
     expect(await restarted.debit(id, debit(100))).toMatchObject({ outcome: 'done', balanceAfter: 0 });
@@ -119,7 +119,7 @@ describe('fault 18: a hold whose holder crashed', () => {
     await test.ledger.hold(id, hold(60));
     await test.ledger.hold(other, hold(60, { seconds: 600 }));
     await test.ahead('61 seconds');
-    const sweeps = new LedgerSweeps(test.dataSource);
+    const sweeps = new LedgerSweepService(test.dataSource);
     await Promise.all([sweeps.sweep(), sweeps.sweep()]);
     expect(await test.stored(id)).toMatchObject({ held: '0', available: 100 });
     expect(await test.stored(other)).toMatchObject({ held: '60', available: 40 });
@@ -140,7 +140,7 @@ describe('credits that expire', () => {
       ['admin_adjustment', 5],
       ['expiry', -100],
     ]);
-    await new LedgerSweeps(test.dataSource).sweep();
+    await new LedgerSweepService(test.dataSource).sweep();
     expect(await test.history(other)).toEqual([
       ['subscription_grant', 70],
       ['expiry', -70],

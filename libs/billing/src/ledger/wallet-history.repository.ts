@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { columns, type RowOf, type TenantData } from '@platform/persistence';
 import type { Page } from '../page.js';
-import { LedgerEntry } from './ledger-booking.entity.js';
+import { LedgerBooking } from './ledger-booking.entity.js';
 import type { WalletKind } from './wallet.entity.js';
 
 const LISTED = columns(
-  LedgerEntry,
+  LedgerBooking,
   ['walletId', 'seq', 'amount', 'kind', 'appId', 'function', 'description', 'at', 'balanceAfter'],
   'e',
 );
@@ -13,7 +13,7 @@ export type HistoryRow = RowOf<typeof LISTED>;
 
 /** Bookings of users' wallets. */
 @Injectable()
-export class WalletHistory {
+export class WalletHistoryRepository {
   /**
    * Lists the bookings of a wallet, newest first; empty if the user has no such wallet or no more
    * bookings. The entries of a wallet are numbered without gaps. An offset is therefore a number to

@@ -13,7 +13,7 @@ import { Wallet } from './wallet.entity.js';
 @Check('wallet_holds_amount_check', 'amount BETWEEN 1 AND 1000000000000')
 @Check('wallet_holds_class_check', `spending_class IN ('${SPENDING_CLASSES.join("', '")}')`)
 @Check('wallet_holds_spending_check', '(spending_class IS NULL) = (spending_month IS NULL)')
-export class WalletHold {
+export class WalletReservation {
   @PrimaryColumn('text') id!: string;
   @Column('bigint') walletId!: string;
   @ManyToOne(() => Wallet)

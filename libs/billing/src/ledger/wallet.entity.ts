@@ -9,7 +9,7 @@ import {
   type Relation,
   Unique,
 } from 'typeorm';
-import { LedgerEntry } from './ledger-booking.entity.js';
+import { LedgerBooking } from './ledger-booking.entity.js';
 import type { Lot } from './lot.js';
 
 /**
@@ -54,13 +54,13 @@ export class Wallet {
   @Column('bigint', { default: 0 }) debt!: string;
   /** Number of the last ledger entry; null before the first. */
   @Column('bigint', { nullable: true }) seq!: string | null;
-  @ManyToOne(() => LedgerEntry, { deferrable: 'INITIALLY DEFERRED' })
+  @ManyToOne(() => LedgerBooking, { deferrable: 'INITIALLY DEFERRED' })
   @JoinColumn([
     { name: 'id', referencedColumnName: 'walletId', foreignKeyConstraintName: 'wallets_last_entry_fkey' },
     { name: 'seq', referencedColumnName: 'seq', foreignKeyConstraintName: 'wallets_last_entry_fkey' },
     { name: 'balance', referencedColumnName: 'balanceAfter', foreignKeyConstraintName: 'wallets_last_entry_fkey' },
   ])
-  lastEntry?: Relation<LedgerEntry> | null;
+  lastEntry?: Relation<LedgerBooking> | null;
   /** Lots in the order in which they are spent. Their sum is the balance. */
   @Column('jsonb', { default: [] }) lots!: Lot[];
   /** Time when the first lot expires, or an earlier time; null if no lot expires. */

@@ -3,7 +3,7 @@ import { queryPrepared, type Row, type TenantData } from '@platform/persistence'
 import { maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { Ledger } from './ledger.service.js';
+import { LedgerService } from './ledger.service.js';
 import type { Wallet, WalletKind } from './wallet.entity.js';
 
 const IDS_KEPT = 100_000;
@@ -27,13 +27,13 @@ type StateRow = Row<Wallet, 'id' | 'held' | 'debt' | 'updatedAt'> & { available:
 const EMPTY: WalletState = { id: null, available: 0, held: 0, debt: 0, updatedAt: null };
 
 @Injectable()
-export class Wallets {
+export class WalletsRepository {
   /** Ids of wallets by kind and user. The id of a wallet never changes. */
   private readonly ids = new LRUCache<string, string>(maxEntries(IDS_KEPT));
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly ledger: Ledger,
+    private readonly ledger: LedgerService,
   ) {}
 
   async state({ em, tenantId }: TenantData, userId: string, kind: WalletKind = 'user'): Promise<WalletState> {

@@ -34,7 +34,7 @@ export const EXPIRING_BATCH = 100;
  * has at most one default card.
  */
 @Injectable()
-export class Cards {
+export class CardsService {
   private readonly listeners: CardListener[] = [];
 
   constructor(

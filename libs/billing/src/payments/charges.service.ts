@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Outbox } from '@platform/persistence';
 import { isCircuitOpen, ServiceUnavailable } from '@platform/platform';
-import { Cards } from './cards.service.js';
-import { Customers } from './customers.service.js';
-import { CustomerGone, PaymentProvider, PaymentRefused, type PaymentIntent } from './payment-provider.js';
+import { CardsService } from './cards.service.js';
+import { CustomersService } from './customers.service.js';
+import { CustomerMissing, PaymentProvider, PaymentRefused, type PaymentIntent } from './payment-provider.js';
 import type { PaymentPurpose } from './payment.entity.js';
-import { Payments, type NewPayment } from './payments.repository.js';
+import { PaymentsRepository, type NewPayment } from './payments.repository.js';
 import { isGivenUp, providerKeyOf, type PaymentRow } from './payment-row.js';
-import { Settlements, type Settled } from './payment-status.service.js';
+import { PaymentStatusService, type Settled } from './payment-status.service.js';
 
 /** Tells whether a payment that has not reached the provider should still be made. */
 export type PaymentGuard = (payment: PaymentRow) => Promise<boolean>;
@@ -55,16 +55,16 @@ const ABANDONED_AFTER_HOURS = 23;
  * row again. It never calls the provider inside a transaction.
  */
 @Injectable()
-export class Charges {
+export class ChargesService {
   private readonly guards = new Map<PaymentPurpose, PaymentGuard>();
 
   constructor(
     private readonly outbox: Outbox,
-    private readonly payments: Payments,
-    private readonly customers: Customers,
-    private readonly settlements: Settlements,
+    private readonly payments: PaymentsRepository,
+    private readonly customers: CustomersService,
+    private readonly settlements: PaymentStatusService,
     private readonly provider: PaymentProvider,
-    private readonly cards: Cards,
+    private readonly cards: CardsService,
   ) {
     customers.onGone((open) => this.resolveAll(open));
   }
@@ -80,7 +80,7 @@ export class Charges {
 
   /**
    * Creates a payment, makes it at the provider and stores the result; a paid one takes effect at
-   * once (`Settlements.settle`). Cancels a payment of the same purpose that waits for the user. A
+   * once (`PaymentStatusService.settle`). Cancels a payment of the same purpose that waits for the user. A
    * retry with the same request id or scope continues the first payment. A declined card is no
    * error: the payment then has the status `failed` or `open`.
    *
@@ -118,7 +118,7 @@ export class Charges {
 
   /**
    * Reads the state of a payment from the provider and stores it with its effects
-   * (`Settlements.settle`). Cancels the payment at the provider if it was given up or has been open
+   * (`PaymentStatusService.settle`). Cancels the payment at the provider if it was given up or has been open
    * for 23 hours, so that it can no longer be paid. If no intent is stored, sends the payment again
    * where the guard of `retriesWhile` allows it. A payment that the provider does not have is
    * canceled here. Safe to repeat.
@@ -140,7 +140,7 @@ export class Charges {
 
   /**
    * Reads an intent (the payment at the provider) again, for example after an event about it, and
-   * stores its state with its effects (`Settlements.settle`): a paid one gives the user the paid
+   * stores its state with its effects (`PaymentStatusService.settle`): a paid one gives the user the paid
    * item. Null if it does not exist or belongs to no payment of the platform.
    *
    * @throws ServiceUnavailable if the provider is not available.
@@ -152,7 +152,7 @@ export class Charges {
 
   /**
    * Continues a stored payment: sends it to the provider or reads its state there, and stores the
-   * result with its effects (`Settlements.settle`).
+   * result with its effects (`PaymentStatusService.settle`).
    *
    * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the provider
    * refuses the saved card. PaymentReplaced if the payment was given up, or its customer no longer
@@ -202,7 +202,7 @@ export class Charges {
     } catch (error) {
       // A payment that was not sent because the circuit breaker was open keeps its status.
       if (error instanceof ServiceUnavailable && !isCircuitOpen(error)) await this.payments.markUnknown(id);
-      if (error instanceof CustomerGone && (await this.customers.refresh(error.customerId))) {
+      if (error instanceof CustomerMissing && (await this.customers.refresh(error.customerId))) {
         // The card disappeared with its customer. No other card can pay this payment, and no card
         // was declined.
         await this.settlements.end(id, 'canceled');

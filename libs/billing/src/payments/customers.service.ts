@@ -4,11 +4,11 @@ import { columns, type RowOf, type TenantData } from '@platform/persistence';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { BillingCustomer } from './billing-customer.entity.js';
-import { Cards } from './cards.service.js';
+import { CardsService } from './cards.service.js';
 import { ALL_CUSTOMERS_SQL } from './former-customer.entity.js';
-import { CustomerGone, PaymentProvider } from './payment-provider.js';
+import { CustomerMissing, PaymentProvider } from './payment-provider.js';
 import type { PaymentRow } from './payment-row.js';
-import { Payments } from './payments.repository.js';
+import { PaymentsRepository } from './payments.repository.js';
 
 const CUSTOMER = columns(BillingCustomer, ['userId', 'providerCustomerId', 'isLive']);
 export type CustomerRow = RowOf<typeof CUSTOMER>;
@@ -28,14 +28,14 @@ const MOST_TRIES = 3;
  * provider.
  */
 @Injectable()
-export class Customers {
+export class CustomersService {
   private readonly listeners: GoneListener[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly provider: PaymentProvider,
-    private readonly cards: Cards,
-    private readonly payments: Payments,
+    private readonly cards: CardsService,
+    private readonly payments: PaymentsRepository,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
@@ -60,7 +60,7 @@ export class Customers {
       try {
         return await work(await this.ensure(userId));
       } catch (error) {
-        if (!(error instanceof CustomerGone) || !(await this.refresh(error.customerId))) throw error;
+        if (!(error instanceof CustomerMissing) || !(await this.refresh(error.customerId))) throw error;
         if (tries === MOST_TRIES) throw new ServiceUnavailable('payment_provider', error);
       }
     }
@@ -215,7 +215,7 @@ export class Customers {
           `profile:${key}:${revision}:${digestOf(name, country)}`,
         );
       } catch (error) {
-        if (error instanceof CustomerGone && (await this.refresh(customerId))) return;
+        if (error instanceof CustomerMissing && (await this.refresh(customerId))) return;
         throw error;
       }
       told = revision;

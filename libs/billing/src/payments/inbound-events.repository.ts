@@ -26,7 +26,7 @@ const IS_DUE = "handled_at IS NULL AND checked_at < now() - greatest(interval '3
 
 /** Received events of the provider. */
 @Injectable()
-export class InboundEvents {
+export class InboundEventsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -149,8 +149,8 @@ export class PaymentRefused extends Error {
  * The customer no longer exists at the provider: the seller deleted it, or all test data. The call
  * changed nothing.
  */
-export class CustomerGone extends Error {
-  override name = 'CustomerGone';
+export class CustomerMissing extends Error {
+  override name = 'CustomerMissing';
 
   constructor(readonly customerId: string) {
     super('The customer no longer exists at the provider.');
@@ -204,7 +204,7 @@ export abstract class PaymentProvider {
   /**
    * Changes name and country of a customer; null clears a field.
    *
-   * @throws CustomerGone if the customer no longer exists.
+   * @throws CustomerMissing if the customer no longer exists.
    */
   abstract updateCustomer(
     customerId: string,
@@ -216,7 +216,7 @@ export abstract class PaymentProvider {
    * minutes, and returns its address. Everybody with the address can open the page: never store or
    * log it.
    *
-   * @throws CustomerGone if the customer no longer exists.
+   * @throws CustomerMissing if the customer no longer exists.
    */
   abstract portalUrl(customerId: string, returnUrl: string, key: string): Promise<string>;
   /** Deletes the customer with its cards. Safe to repeat. */
@@ -226,7 +226,7 @@ export abstract class PaymentProvider {
    * decline is a state of the result.
    *
    * @throws PaymentRefused if the provider refuses the saved card, for example because it was
-   * removed. CustomerGone if the customer no longer exists.
+   * removed. CustomerMissing if the customer no longer exists.
    */
   abstract createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent>;
   /** Reads an intent; null if it does not exist. */
@@ -246,7 +246,7 @@ export abstract class PaymentProvider {
    * Starts a set-up with which a browser can save a card of the customer. Never store or log its
    * secret.
    *
-   * @throws CustomerGone if the customer no longer exists.
+   * @throws CustomerMissing if the customer no longer exists.
    */
   abstract createSetup(
     customerId: string,
@@ -271,7 +271,7 @@ export abstract class PaymentProvider {
    * Sets the card that the provider offers first. Safe to repeat. False if the customer does not
    * have this card.
    *
-   * @throws CustomerGone if the customer no longer exists.
+   * @throws CustomerMissing if the customer no longer exists.
    */
   abstract setDefaultCard(customerId: string, cardId: string): Promise<boolean>;
   /** Removes a card, so that nothing can be paid with it. Safe to repeat. */

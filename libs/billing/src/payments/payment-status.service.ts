@@ -39,7 +39,7 @@ type Locked = PaymentRow & { is_of_payer: boolean };
  * the user the paid item; all others change nothing.
  */
 @Injectable()
-export class Settlements {
+export class PaymentStatusService {
   private readonly effects = new Map<PaymentPurpose, PaidEffect>();
   private readonly listeners: PaymentListener[] = [];
   private readonly lastListeners: PaymentListener[] = [];

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { Charges } from './charges.service.js';
+import { ChargesService } from './charges.service.js';
 import { IS_BEING_MADE_SQL, UNSETTLED_SQL } from './payment.entity.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
 
@@ -32,15 +32,15 @@ export interface Swept {
  * or an outage of the provider.
  */
 @Injectable()
-export class PaymentSweep {
+export class PaymentSweepService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly charges: Charges,
+    private readonly charges: ChargesService,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
   ) {}
 
   /**
-   * Checks up to `PAYMENT_BATCH` payments that are due with `Charges.resolve`, which stores their
+   * Checks up to `PAYMENT_BATCH` payments that are due with `ChargesService.resolve`, which stores their
    * state at the provider, cancels given-up ones there and sends unsent renewals. With `since`,
    * checks unsettled payments that were not checked since then instead, except those that are just
    * being made. A failure of one payment does not stop the others.

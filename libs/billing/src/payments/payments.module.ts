@@ -1,42 +1,42 @@
 import { Module, type DynamicModule, type FactoryProvider, type ModuleMetadata } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PlansModule } from '../plans/plans.module.js';
-import { AutoTopUpNotices } from './auto-topup/auto-topup-notices.service.js';
-import { AutoTopUpSettings } from './auto-topup/auto-topup-settings.service.js';
-import { AutoTopUps } from './auto-topup/auto-topup-purchases.service.js';
-import { WalletCrossings } from './auto-topup/wallet-crossings.repository.js';
-import { PaymentBalance } from './balance/payment-balance.service.js';
-import { Cards } from './cards.service.js';
-import { Charges } from './charges.service.js';
-import { Customers } from './customers.service.js';
+import { AutoTopUpNoticesService } from './auto-topup/auto-topup-notices.service.js';
+import { AutoTopUpSettingsService } from './auto-topup/auto-topup-settings.service.js';
+import { AutoTopUpPurchasesService } from './auto-topup/auto-topup-purchases.service.js';
+import { WalletCrossingsRepository } from './auto-topup/wallet-crossings.repository.js';
+import { PaymentBalanceService } from './balance/payment-balance.service.js';
+import { CardsService } from './cards.service.js';
+import { ChargesService } from './charges.service.js';
+import { CustomersService } from './customers.service.js';
 import { CardTestingService } from './declines/card-testing.service.js';
 import { DeclinesRepository } from './declines/declines.repository.js';
-import { InboundEvents } from './inbound-events.repository.js';
-import { SentPaymentMails } from './mails/sent-payment-mails.repository.js';
+import { InboundEventsRepository } from './inbound-events.repository.js';
+import { SentPaymentMailsRepository } from './mails/sent-payment-mails.repository.js';
 import { PaymentProvider } from './payment-provider.js';
-import { PaymentSweep } from './payment-sweep.service.js';
-import { Payments } from './payments.repository.js';
-import { Disputes } from './refunds/disputes.service.js';
-import { RefundSweep } from './refunds/refund-sweep.service.js';
-import { Refunds } from './refunds/refunds.service.js';
-import { TakeBacks } from './refunds/clawbacks.service.js';
-import { Settlements } from './payment-status.service.js';
-import { Topups } from './topup-credits.service.js';
+import { PaymentSweepService } from './payment-sweep.service.js';
+import { PaymentsRepository } from './payments.repository.js';
+import { DisputesService } from './refunds/disputes.service.js';
+import { RefundSweepService } from './refunds/refund-sweep.service.js';
+import { RefundsService } from './refunds/refunds.service.js';
+import { ClawbacksService } from './refunds/clawbacks.service.js';
+import { PaymentStatusService } from './payment-status.service.js';
+import { TopUpCreditsService } from './topup-credits.service.js';
 
 const SERVICES = [
-  Cards,
+  CardsService,
   CardTestingService,
-  Charges,
-  Customers,
+  ChargesService,
+  CustomersService,
   DeclinesRepository,
-  InboundEvents,
-  Payments,
-  PaymentSweep,
-  SentPaymentMails,
-  Settlements,
+  InboundEventsRepository,
+  PaymentsRepository,
+  PaymentSweepService,
+  SentPaymentMailsRepository,
+  PaymentStatusService,
 ];
-const REFUNDS = [Disputes, PaymentBalance, Refunds, RefundSweep];
-const AUTO_TOPUP = [AutoTopUpNotices, AutoTopUps, AutoTopUpSettings];
+const REFUNDS = [DisputesService, PaymentBalanceService, RefundsService, RefundSweepService];
+const AUTO_TOPUP = [AutoTopUpNoticesService, AutoTopUpPurchasesService, AutoTopUpSettingsService];
 
 /** Payments of users through a provider. */
 @Module({})
@@ -54,9 +54,9 @@ export class PaymentsModule {
         ...SERVICES,
         ...REFUNDS,
         ...AUTO_TOPUP,
-        TakeBacks,
-        Topups,
-        WalletCrossings,
+        ClawbacksService,
+        TopUpCreditsService,
+        WalletCrossingsRepository,
       ],
       exports: [PaymentProvider, ...SERVICES, ...REFUNDS, ...AUTO_TOPUP],
     };

@@ -61,11 +61,11 @@ export class PayerInactive extends Error {
 export type BegunListener = (em: EntityManager, payment: PaymentRow) => Promise<void>;
 
 /**
- * Payments of users, as they are stored here. `Settlements` stores the state that the provider
+ * Payments of users, as they are stored here. `PaymentStatusService` stores the state that the provider
  * reports.
  */
 @Injectable()
-export class Payments {
+export class PaymentsRepository {
   private readonly listeners: BegunListener[] = [];
 
   constructor(
@@ -222,7 +222,7 @@ export class Payments {
 
   /**
    * Gives up all payments of the user that a browser can pay. Also returns payments that were given
-   * up earlier and are perhaps not canceled yet. Pass the result to `Charges.resolve`, which
+   * up earlier and are perhaps not canceled yet. Pass the result to `ChargesService.resolve`, which
    * cancels them at the provider.
    */
   async giveUpWaiting(userId: string): Promise<PaymentRow[]> {
@@ -235,7 +235,7 @@ export class Payments {
 
   /**
    * Gives up the user's payments with the status `open` in this mode (test or live), or only the
-   * one with `id`, and returns them. `Charges.resolve` or the sweep cancels them at the provider.
+   * one with `id`, and returns them. `ChargesService.resolve` or the sweep cancels them at the provider.
    */
   async giveUpOpen(em: EntityManager, userId: string, id: string | null = null): Promise<PaymentRow[]> {
     const [open] = await em.query<[PaymentRow[], number]>(

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Ledger } from '../ledger/ledger.service.js';
+import { LedgerService } from '../ledger/ledger.service.js';
 import { unexpectedOutcome } from '../ledger/movements.js';
-import { Wallets } from '../ledger/wallets.repository.js';
+import { WalletsRepository } from '../ledger/wallets.repository.js';
 import type { PaymentRow } from './payment-row.js';
 import { TOPUP_PURPOSES } from './payment.entity.js';
-import { Settlements } from './payment-status.service.js';
+import { PaymentStatusService } from './payment-status.service.js';
 
 /** Credits that users buy. They never expire, and developers earn shares when they are spent. */
 @Injectable()
-export class Topups {
+export class TopUpCreditsService {
   constructor(
-    private readonly wallets: Wallets,
-    private readonly ledger: Ledger,
-    settlements: Settlements,
+    private readonly wallets: WalletsRepository,
+    private readonly ledger: LedgerService,
+    settlements: PaymentStatusService,
   ) {
     for (const purpose of TOPUP_PURPOSES) settlements.onPaid(purpose, (em, payment) => this.credit(em, payment));
   }

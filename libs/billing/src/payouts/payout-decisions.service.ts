@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { OpenPayoutStatus, PayoutStatus } from '@platform/contracts';
 import { columns, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Commissions } from '../earnings/commissions.service.js';
-import { Ledger } from '../ledger/ledger.service.js';
+import { CommissionsService } from '../earnings/commissions.service.js';
+import { LedgerService } from '../ledger/ledger.service.js';
 import { unexpectedOutcome } from '../ledger/movements.js';
-import { Wallets } from '../ledger/wallets.repository.js';
+import { WalletsRepository } from '../ledger/wallets.repository.js';
 import type { Page } from '../page.js';
 import { OPEN_PAYOUT, Payout } from './payout.entity.js';
 import { PAYOUT_COLUMNS, payoutKey, payoutReturnKey, type PayoutRow } from './payouts.service.js';
@@ -60,12 +60,12 @@ interface Move {
  * decision.
  */
 @Injectable()
-export class PayoutDecisions {
+export class PayoutDecisionsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly ledger: Ledger,
-    private readonly wallets: Wallets,
-    private readonly commissions: Commissions,
+    private readonly ledger: LedgerService,
+    private readonly wallets: WalletsRepository,
+    private readonly commissions: CommissionsService,
   ) {}
 
   /**

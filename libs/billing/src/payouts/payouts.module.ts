@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { EarningsModule } from '../earnings/earnings.module.js';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PayoutDestinationsRepository } from './payout-destinations.repository.js';
-import { PayoutDecisions } from './payout-decisions.service.js';
-import { Payouts } from './payouts.service.js';
+import { PayoutDecisionsService } from './payout-decisions.service.js';
+import { PayoutsService } from './payouts.service.js';
 
 @Module({
   imports: [EarningsModule, LedgerModule],
-  providers: [PayoutDecisions, PayoutDestinationsRepository, Payouts],
-  exports: [PayoutDecisions, PayoutDestinationsRepository, Payouts],
+  providers: [PayoutDecisionsService, PayoutDestinationsRepository, PayoutsService],
+  exports: [PayoutDecisionsService, PayoutDestinationsRepository, PayoutsService],
 })
 export class PayoutsModule {}

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CREDITS_PER_CENT } from '@platform/contracts';
 import { columns, type Row, type RowOf, type TenantData } from '@platform/persistence';
-import { Commissions } from '../earnings/commissions.service.js';
-import { Ledger } from '../ledger/ledger.service.js';
+import { CommissionsService } from '../earnings/commissions.service.js';
+import { LedgerService } from '../ledger/ledger.service.js';
 import { unexpectedOutcome } from '../ledger/movements.js';
 import type { Page } from '../page.js';
 import type { PayoutDestinationRow } from './payout-destinations.repository.js';
@@ -59,10 +59,10 @@ interface PayoutAsked {
 }
 
 @Injectable()
-export class Payouts {
+export class PayoutsService {
   constructor(
-    private readonly ledger: Ledger,
-    private readonly commissions: Commissions,
+    private readonly ledger: LedgerService,
+    private readonly commissions: CommissionsService,
   ) {}
 
   /**

@@ -1,23 +1,23 @@
 import { newId } from '@platform/platform';
 import { HeldLock } from '@platform/testing';
-import { Ledger } from '../ledger/ledger.service.js';
-import { Wallets } from '../ledger/wallets.repository.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { WalletsRepository } from '../ledger/wallets.repository.js';
 import { BillingDatabase } from '../testing/billing-database.js';
-import { PaidSubscriptions, type PaidPlan } from './paid-subscriptions.service.js';
-import { PlanGrants } from './plan-grants.service.js';
-import { PlanNotices } from './plan-notices.service.js';
-import { Subscriptions } from './subscriptions.service.js';
+import { PaidSubscriptionsService, type PaidPlan } from './paid-subscriptions.service.js';
+import { PlanGrantsService } from './plan-grants.service.js';
+import { PlanNoticesService } from './plan-notices.service.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 
 let database: BillingDatabase;
-let paid: PaidSubscriptions;
-let subscriptions: Subscriptions;
+let paid: PaidSubscriptionsService;
+let subscriptions: SubscriptionsService;
 let user: string;
 beforeAll(async () => {
   database = await BillingDatabase.start();
-  const ledger = new Ledger(database.dataSource);
-  const grants = new PlanGrants(ledger, new Wallets(database.dataSource, ledger));
-  paid = new PaidSubscriptions(database.dataSource, grants, new PlanNotices());
-  subscriptions = new Subscriptions(database.dataSource, grants);
+  const ledger = new LedgerService(database.dataSource);
+  const grants = new PlanGrantsService(ledger, new WalletsRepository(database.dataSource, ledger));
+  paid = new PaidSubscriptionsService(database.dataSource, grants, new PlanNoticesService());
+  subscriptions = new SubscriptionsService(database.dataSource, grants);
 });
 beforeEach(async () => {
   user = await database.user();

@@ -3,8 +3,8 @@ import { columns, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { FREE_PLAN } from './plan-definitions.js';
-import { grantKey, PlanGrants } from './plan-grants.service.js';
-import { PlanNotices } from './plan-notices.service.js';
+import { grantKey, PlanGrantsService } from './plan-grants.service.js';
+import { PlanNoticesService } from './plan-notices.service.js';
 import type { PlanVersion } from './plans.repository.js';
 import { LIVE_STATUSES_SQL, Subscription } from './subscription.entity.js';
 
@@ -72,11 +72,11 @@ const RETRY_DAYS = [1, 3, 5, 7] as const;
  * payment becomes `succeeded`.
  */
 @Injectable()
-export class PaidSubscriptions {
+export class PaidSubscriptionsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly grants: PlanGrants,
-    private readonly notices: PlanNotices,
+    private readonly grants: PlanGrantsService,
+    private readonly notices: PlanNoticesService,
   ) {}
 
   /**

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { CREDITS_PER_CENT } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
-import { Ledger } from '../ledger/ledger.service.js';
+import { LedgerService } from '../ledger/ledger.service.js';
 import { unexpectedOutcome } from '../ledger/movements.js';
-import { Wallets } from '../ledger/wallets.repository.js';
+import { WalletsRepository } from '../ledger/wallets.repository.js';
 
 /** Credits that a period of a plan, or an upgrade within it, grants. */
 export interface PlanGrant {
@@ -20,10 +20,10 @@ export interface PlanGrant {
 
 /** Credits of plans. They expire when their period ends. */
 @Injectable()
-export class PlanGrants {
+export class PlanGrantsService {
   constructor(
-    private readonly ledger: Ledger,
-    private readonly wallets: Wallets,
+    private readonly ledger: LedgerService,
+    private readonly wallets: WalletsRepository,
   ) {}
 
   /**

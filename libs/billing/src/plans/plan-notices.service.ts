@@ -25,7 +25,7 @@ export type PlanListener = (em: EntityManager, notice: PlanNotice) => Promise<vo
 
 /** Passes notices about plans to listeners, for example to the mails. */
 @Injectable()
-export class PlanNotices {
+export class PlanNoticesService {
   private readonly listeners: PlanListener[] = [];
 
   /** Adds a listener for all notices about plans. Call this in the constructor of a provider. */

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
-import { PaidSubscriptions } from './paid-subscriptions.service.js';
-import { PlanGrants } from './plan-grants.service.js';
-import { PlanNotices } from './plan-notices.service.js';
-import { Plans } from './plans.repository.js';
-import { Subscriptions } from './subscriptions.service.js';
+import { PaidSubscriptionsService } from './paid-subscriptions.service.js';
+import { PlanGrantsService } from './plan-grants.service.js';
+import { PlanNoticesService } from './plan-notices.service.js';
+import { PlansRepository } from './plans.repository.js';
+import { SubscriptionsService } from './subscriptions.service.js';
 
 @Module({
   imports: [LedgerModule],
-  providers: [PaidSubscriptions, PlanGrants, PlanNotices, Plans, Subscriptions],
-  exports: [PaidSubscriptions, PlanGrants, PlanNotices, Plans, Subscriptions],
+  providers: [PaidSubscriptionsService, PlanGrantsService, PlanNoticesService, PlansRepository, SubscriptionsService],
+  exports: [PaidSubscriptionsService, PlanGrantsService, PlanNoticesService, PlansRepository, SubscriptionsService],
 })
 export class PlansModule {}

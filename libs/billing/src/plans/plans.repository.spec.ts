@@ -1,13 +1,13 @@
 import { BillingDatabase } from '../testing/billing-database.js';
 import { PLAN_DEFINITIONS } from './plan-definitions.js';
-import { Plans } from './plans.repository.js';
+import { PlansRepository } from './plans.repository.js';
 import { seedPlans } from './seed-plans.js';
 
 let database: BillingDatabase;
-let plans: Plans;
+let plans: PlansRepository;
 beforeAll(async () => {
   database = await BillingDatabase.start();
-  plans = new Plans(database.dataSource);
+  plans = new PlansRepository(database.dataSource);
 });
 afterAll(() => database.stop());
 

@@ -34,7 +34,7 @@ const VERSION = columns(Plan, [
 
 /** Plans that users can subscribe to. */
 @Injectable()
-export class Plans {
+export class PlansRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The newest version of each plan, smallest plan first. */

@@ -1,25 +1,28 @@
 import { TenantData } from '@platform/persistence';
-import { Ledger } from '../ledger/ledger.service.js';
-import { Wallets } from '../ledger/wallets.repository.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { WalletsRepository } from '../ledger/wallets.repository.js';
 import { BillingDatabase } from '../testing/billing-database.js';
 import { PLAN_DEFINITIONS } from './plan-definitions.js';
-import { PlanGrants } from './plan-grants.service.js';
+import { PlanGrantsService } from './plan-grants.service.js';
 import { seedPlans } from './seed-plans.js';
-import { SUBSCRIPTION_BATCH, Subscriptions } from './subscriptions.service.js';
+import { SUBSCRIPTION_BATCH, SubscriptionsService } from './subscriptions.service.js';
 
 let database: BillingDatabase;
-let wallets: Wallets;
-let subscriptions: Subscriptions;
-let other: Subscriptions;
+let wallets: WalletsRepository;
+let subscriptions: SubscriptionsService;
+let other: SubscriptionsService;
 
 beforeAll(async () => {
   database = await BillingDatabase.start();
-  const ledger = new Ledger(database.dataSource);
-  wallets = new Wallets(database.dataSource, ledger);
-  subscriptions = new Subscriptions(database.dataSource, new PlanGrants(ledger, wallets));
+  const ledger = new LedgerService(database.dataSource);
+  wallets = new WalletsRepository(database.dataSource, ledger);
+  subscriptions = new SubscriptionsService(database.dataSource, new PlanGrantsService(ledger, wallets));
   const beside = await database.beside();
-  const otherLedger = new Ledger(beside);
-  other = new Subscriptions(beside, new PlanGrants(otherLedger, new Wallets(beside, otherLedger)));
+  const otherLedger = new LedgerService(beside);
+  other = new SubscriptionsService(
+    beside,
+    new PlanGrantsService(otherLedger, new WalletsRepository(beside, otherLedger)),
+  );
 });
 beforeEach(() => database.query("UPDATE billing_clock SET ahead = '0'"));
 afterAll(() => database.stop());
@@ -45,7 +48,7 @@ const fail = (_id: string, error: unknown): never => {
   throw error;
 };
 
-async function openAll(...by: Subscriptions[]): Promise<void> {
+async function openAll(...by: SubscriptionsService[]): Promise<void> {
   await Promise.all(
     by.map(async (each) => {
       while (await each.openPeriods(fail));
@@ -244,7 +247,7 @@ describe('months', () => {
     await database.query("UPDATE billing_clock SET ahead = '32 days'");
     const wallet = jest.spyOn(wallets, 'ensure').mockImplementation((id) => {
       if (stuck.includes(id)) return Promise.reject(new Error('stuck'));
-      return new Wallets(database.dataSource, new Ledger(database.dataSource)).ensure(id);
+      return new WalletsRepository(database.dataSource, new LedgerService(database.dataSource)).ensure(id);
     });
     const failed = jest.fn();
     try {

@@ -3,7 +3,7 @@ import { columns, queryPrepared, type OrNull, type RowOf, type TenantData } from
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { FREE_PLAN } from './plan-definitions.js';
-import { grantKey, PlanGrants } from './plan-grants.service.js';
+import { grantKey, PlanGrantsService } from './plan-grants.service.js';
 import { PLAN_OF_USER } from './user-plan.js';
 import { Plan, type PlanLimit } from './plan.entity.js';
 import { LIVE_STATUSES_SQL, Subscription, type SubscriptionStatus } from './subscription.entity.js';
@@ -73,13 +73,13 @@ type CurrentRow = RowOf<typeof CURRENT_PLAN> &
 
 /** Plans of users. A user without another plan has the free plan. */
 @Injectable()
-export class Subscriptions {
+export class SubscriptionsService {
   /** Last subscription that `openPeriods` read, opened or not; null to begin with the oldest. */
   private lastDue: Pick<Due, 'id' | 'was_due'> | null = null;
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly grants: PlanGrants,
+    private readonly grants: PlanGrantsService,
   ) {}
 
   /**

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { columns, type RowOf, type TenantData } from '@platform/persistence';
-import { BillingProfile } from './user-billing-profile.entity.js';
+import { UserBillingProfile } from './user-billing-profile.entity.js';
 
 export const PROFILE_FIELDS = ['name', 'company', 'vat', 'country'] as const;
-const FIELDS = columns(BillingProfile, PROFILE_FIELDS);
+const FIELDS = columns(UserBillingProfile, PROFILE_FIELDS);
 /** Recipient of a user's invoices. */
 export type ProfileFields = RowOf<typeof FIELDS>;
 
@@ -16,7 +16,7 @@ const NOTHING: ProfileFields = { name: null, company: null, vat: null, country: 
 
 /** Recipients of users' invoices. */
 @Injectable()
-export class BillingProfiles {
+export class BillingProfilesRepository {
   /**
    * Changes the given fields of the user's billing profile; null clears a field. Call it first in
    * the transaction: it locks the user, so that simultaneous changes are not lost.

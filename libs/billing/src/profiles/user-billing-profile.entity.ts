@@ -4,7 +4,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 @Entity('billing_profiles')
 @Index('billing_profiles_tenant_idx', ['tenantId'])
 @Check('billing_profiles_country_check', "country ~ '^[A-Z]{2}$'")
-export class BillingProfile {
+export class UserBillingProfile {
   @PrimaryColumn('text') userId!: string;
   @ManyToOne('User')
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'billing_profiles_user_fkey' })

@@ -1,9 +1,9 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { LedgerEntry } from '../ledger/ledger-booking.entity.js';
+import { LedgerBooking } from '../ledger/ledger-booking.entity.js';
 import { HASHED, hashOfEntry, type HashedEntry } from './entry-hash.js';
 
 it('is of every column that an entry has', () => {
-  const columns = getMetadataArgsStorage().columns.filter(({ target }) => target === LedgerEntry);
+  const columns = getMetadataArgsStorage().columns.filter(({ target }) => target === LedgerBooking);
   const names = columns.map(({ propertyName }) =>
     propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   );

@@ -1,6 +1,6 @@
 import type { Row } from '@platform/persistence';
 import { createHash } from 'node:crypto';
-import type { LedgerEntry } from '../ledger/ledger-booking.entity.js';
+import type { LedgerBooking } from '../ledger/ledger-booking.entity.js';
 
 /** All columns of an entry, in the order in which they are hashed. */
 export const HASHED = [
@@ -25,7 +25,7 @@ export const HASHED = [
   'description',
   'at',
   'recorded_at',
-] as const satisfies readonly (keyof Row<LedgerEntry>)[];
+] as const satisfies readonly (keyof Row<LedgerBooking>)[];
 
 const microseconds = (column: string): string => `(extract(epoch FROM e.${column}) * 1000000)::bigint AS ${column}`;
 
@@ -39,7 +39,7 @@ const AS_TEXT: Partial<Record<string, string>> = {
 /** Columns for a SELECT from `ledger_entries e`. */
 export const HASHED_ENTRY = HASHED.map((column) => AS_TEXT[column] ?? `e.${column}`).join(', ');
 
-type Hashed = Omit<Row<LedgerEntry>, 'lots' | 'at' | 'recorded_at'>;
+type Hashed = Omit<Row<LedgerBooking>, 'lots' | 'at' | 'recorded_at'>;
 
 /** Entry as `HASHED_ENTRY` selects it. */
 export interface HashedEntry extends Hashed {

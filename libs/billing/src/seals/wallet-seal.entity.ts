@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { LedgerEntry } from '../ledger/ledger-booking.entity.js';
+import { LedgerBooking } from '../ledger/ledger-booking.entity.js';
 import { LedgerRoot } from './ledger-root.entity.js';
 
 const KEY = { primaryKeyConstraintName: 'wallet_seals_pkey' };
@@ -16,12 +16,12 @@ export class WalletSeal {
   @PrimaryColumn('bigint', KEY) walletId!: string;
   /** Number of the last entry in the seal. */
   @PrimaryColumn('bigint', KEY) uptoSeq!: string;
-  @ManyToOne(() => LedgerEntry)
+  @ManyToOne(() => LedgerBooking)
   @JoinColumn([
     { name: 'wallet_id', referencedColumnName: 'walletId', foreignKeyConstraintName: 'wallet_seals_entry_fkey' },
     { name: 'upto_seq', referencedColumnName: 'seq', foreignKeyConstraintName: 'wallet_seals_entry_fkey' },
   ])
-  entry?: Relation<LedgerEntry>;
+  entry?: Relation<LedgerBooking>;
   @Column('bigint') rootNumber!: string;
   @ManyToOne(() => LedgerRoot)
   @JoinColumn({ name: 'root_number', foreignKeyConstraintName: 'wallet_seals_root_fkey' })

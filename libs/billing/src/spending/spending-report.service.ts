@@ -18,7 +18,7 @@ export interface SpendingOfMonth {
 
 /** Spending of users on apps. */
 @Injectable()
-export class SpendingReport {
+export class SpendingReportService {
   /**
    * Adds up the credits that a user has spent on each app in the current month (UTC, by the billing
    * clock): charges, also those that became a debt, minus reversals. `byApp` is empty if no app was

@@ -32,7 +32,7 @@ type StateRow = OrNull<LimitsRow> & {
  * limits when credits are reserved (`ledger_hold`).
  */
 @Injectable()
-export class SpendingSettings {
+export class SpendingSettingsService {
   /**
    * Reads the user's limits and the credits spent in the current month. Limits that were never
    * changed have their defaults.

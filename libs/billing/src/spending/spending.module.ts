@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
-import { SpendingReport } from './spending-report.service.js';
-import { SpendingSettings } from './spending-settings.service.js';
+import { SpendingReportService } from './spending-report.service.js';
+import { SpendingSettingsService } from './spending-settings.service.js';
 
-@Module({ providers: [SpendingReport, SpendingSettings], exports: [SpendingReport, SpendingSettings] })
+@Module({
+  providers: [SpendingReportService, SpendingSettingsService],
+  exports: [SpendingReportService, SpendingSettingsService],
+})
 export class SpendingModule {}

@@ -2,11 +2,11 @@ import type { Row } from '@platform/persistence';
 import { Keyring } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import type { LedgerEntry } from '../ledger/ledger-booking.entity.js';
-import { Ledger } from '../ledger/ledger.service.js';
+import type { LedgerBooking } from '../ledger/ledger-booking.entity.js';
+import { LedgerService } from '../ledger/ledger.service.js';
 import type { Credit, Debit, Hold, Reversal, Settlement } from '../ledger/movements.js';
 import type { Wallet, WalletKind } from '../ledger/wallet.entity.js';
-import { Wallets } from '../ledger/wallets.repository.js';
+import { WalletsRepository } from '../ledger/wallets.repository.js';
 import { verifyLedger, type LedgerVerdict } from '../verify/verify-ledger.js';
 import { BillingDatabase } from './billing-database.js';
 
@@ -53,12 +53,12 @@ export const reversal = (reverses: string, amount: number, more: Partial<Reversa
 /** Ledger on its own database. */
 export class LedgerTest {
   readonly keyring = new Keyring(new Map([['k1', randomBytes(32)]]));
-  readonly ledger: Ledger;
-  readonly wallets: Wallets;
+  readonly ledger: LedgerService;
+  readonly wallets: WalletsRepository;
 
   private constructor(private readonly database: BillingDatabase) {
-    this.ledger = new Ledger(database.dataSource);
-    this.wallets = new Wallets(database.dataSource, this.ledger);
+    this.ledger = new LedgerService(database.dataSource);
+    this.wallets = new WalletsRepository(database.dataSource, this.ledger);
   }
 
   static async start(): Promise<LedgerTest> {
@@ -105,8 +105,8 @@ export class LedgerTest {
     return wallet as Row<Wallet> & { available: number };
   }
 
-  entries(id: string): Promise<Row<LedgerEntry>[]> {
-    return this.query<Row<LedgerEntry>>('SELECT * FROM ledger_entries WHERE wallet_id = $1 ORDER BY seq', [id]);
+  entries(id: string): Promise<Row<LedgerBooking>[]> {
+    return this.query<Row<LedgerBooking>>('SELECT * FROM ledger_entries WHERE wallet_id = $1 ORDER BY seq', [id]);
   }
 
   /** Kinds and amounts, in order. */

@@ -1,31 +1,31 @@
-import { Expiries } from '@platform/persistence';
+import { RetentionService } from '@platform/persistence';
 import { createLogger } from '@platform/platform';
-import { Ledger } from '../ledger/ledger.service.js';
-import { Wallets } from '../ledger/wallets.repository.js';
-import { PlanGrants } from '../plans/plan-grants.service.js';
-import { Subscriptions } from '../plans/subscriptions.service.js';
+import { LedgerService } from '../ledger/ledger.service.js';
+import { WalletsRepository } from '../ledger/wallets.repository.js';
+import { PlanGrantsService } from '../plans/plan-grants.service.js';
+import { SubscriptionsService } from '../plans/subscriptions.service.js';
 import { BillingDatabase } from '../testing/billing-database.js';
 import { holdUsers } from '../testing/locked-users.js';
-import { CallCounts, type RefusedUse } from './call-counts.service.js';
-import { MeterCounts } from './meter-counts.repository.js';
+import { CallCountsService, type RefusedUse } from './call-counts.service.js';
+import { MeterCountsRepository } from './meter-counts.repository.js';
 import { UsageErrors } from './usage.errors.js';
 
 const log = createLogger('call-counts', 'silent');
 let database: BillingDatabase;
-let calls: CallCounts;
-let other: CallCounts;
-let meters: MeterCounts;
-let subscriptions: Subscriptions;
+let calls: CallCountsService;
+let other: CallCountsService;
+let meters: MeterCountsRepository;
+let subscriptions: SubscriptionsService;
 
 beforeAll(async () => {
   database = await BillingDatabase.start();
-  calls = new CallCounts(database.dataSource, log);
-  other = new CallCounts(await database.beside(), log);
-  meters = new MeterCounts(database.dataSource, new Expiries(database.dataSource));
-  const ledger = new Ledger(database.dataSource);
-  subscriptions = new Subscriptions(
+  calls = new CallCountsService(database.dataSource, log);
+  other = new CallCountsService(await database.beside(), log);
+  meters = new MeterCountsRepository(database.dataSource, new RetentionService(database.dataSource));
+  const ledger = new LedgerService(database.dataSource);
+  subscriptions = new SubscriptionsService(
     database.dataSource,
-    new PlanGrants(ledger, new Wallets(database.dataSource, ledger)),
+    new PlanGrantsService(ledger, new WalletsRepository(database.dataSource, ledger)),
   );
 });
 beforeEach(() => database.query("UPDATE billing_clock SET ahead = '0'"));
@@ -212,12 +212,12 @@ describe('calls of a user without a limit', () => {
 
 describe('while somebody else holds the row and the counter of a user', () => {
   /** A process that waits for the test, and one that gives up early. */
-  let patient: CallCounts;
-  let impatient: CallCounts;
+  let patient: CallCountsService;
+  let impatient: CallCountsService;
   beforeAll(async () => {
-    patient = new CallCounts(await database.beside({ isPatient: true }), log);
+    patient = new CallCountsService(await database.beside({ isPatient: true }), log);
     patient.calls.longestWaitMs = 2 ** 31 - 1;
-    impatient = new CallCounts(await database.beside(), log);
+    impatient = new CallCountsService(await database.beside(), log);
     impatient.calls.longestWaitMs = 50;
   });
 

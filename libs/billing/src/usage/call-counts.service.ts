@@ -67,10 +67,10 @@ interface Unlimited {
  * Counts function calls of users in the periods of their plans, before the calls run, and refuses
  * calls above the limit. Calls that arrive at the same time are counted with one statement. It
  * skips counters that another transaction has locked: those calls wait apart from the others.
- * `MeterCounts` counts use that has already happened.
+ * `MeterCountsRepository` counts use that has already happened.
  */
 @Injectable()
-export class CallCounts implements OnApplicationShutdown {
+export class CallCountsService implements OnApplicationShutdown {
   readonly calls = new KeyedBatches<Wanted, Counted>({
     keyOf: ({ userId }) => userId,
     // If a user is missing from the answer, another transaction has locked the user, or the user

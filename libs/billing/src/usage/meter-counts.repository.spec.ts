@@ -1,25 +1,25 @@
-import { Expiries } from '@platform/persistence';
+import { RetentionService } from '@platform/persistence';
 import { until } from '@platform/testing';
 import type { EntityManager } from 'typeorm';
 import { BillingDatabase } from '../testing/billing-database.js';
 import { holdUsers } from '../testing/locked-users.js';
-import { MeterCounts } from './meter-counts.repository.js';
+import { MeterCountsRepository } from './meter-counts.repository.js';
 
 const FOREVER_MS = 2 ** 31 - 1;
 const MOST_METERS = 5;
 
 let database: BillingDatabase;
-let expiries: Expiries;
-let meters: MeterCounts;
+let expiries: RetentionService;
+let meters: MeterCountsRepository;
 /** Another process, which waits for the test. */
-let patient: MeterCounts;
+let patient: MeterCountsRepository;
 
 beforeAll(async () => {
   database = await BillingDatabase.start();
-  expiries = new Expiries(database.dataSource);
-  meters = new MeterCounts(database.dataSource, expiries);
+  expiries = new RetentionService(database.dataSource);
+  meters = new MeterCountsRepository(database.dataSource, expiries);
   const beside = await database.beside({ isPatient: true });
-  patient = new MeterCounts(beside, new Expiries(beside));
+  patient = new MeterCountsRepository(beside, new RetentionService(beside));
 });
 afterAll(() => database.stop());
 

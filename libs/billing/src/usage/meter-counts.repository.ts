@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Expiries, queryPrepared, type Row } from '@platform/persistence';
+import { RetentionService, queryPrepared, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { A_MOMENT_MS, LOCKED } from '../batches/keyed-batches.js';
 import { PLAN_OF_USER } from '../plans/user-plan.js';
@@ -59,14 +59,14 @@ export class LockedMeters {
 }
 
 /**
- * Counts use of users in the periods of their plans without regard to limits. `CallCounts` counts
+ * Counts use of users in the periods of their plans without regard to limits. `CallCountsService` counts
  * calls before they run.
  */
 @Injectable()
-export class MeterCounts {
+export class MeterCountsRepository {
   constructor(
     private readonly dataSource: DataSource,
-    expiries: Expiries,
+    expiries: RetentionService,
   ) {
     // Also deletes the counters of calls: both kinds are rows of one table.
     expiries.add({

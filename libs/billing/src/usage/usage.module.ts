@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { CallCounts } from './call-counts.service.js';
-import { MeterCounts } from './meter-counts.repository.js';
+import { CallCountsService } from './call-counts.service.js';
+import { MeterCountsRepository } from './meter-counts.repository.js';
 
-@Module({ providers: [CallCounts, MeterCounts], exports: [CallCounts, MeterCounts] })
+@Module({ providers: [CallCountsService, MeterCountsRepository], exports: [CallCountsService, MeterCountsRepository] })
 export class UsageModule {}

@@ -1,8 +1,8 @@
 import { IsNotBlank } from '../developer/public-texts.js';
-import { OfUser } from '../acting-user-body.dto.js';
+import { ActingUserBody } from '../acting-user-body.dto.js';
 import { IsLine, IsPassword, IsProse } from '../validators.js';
 
-export class UpdatePayoutDestinationRequest extends OfUser {
+export class UpdatePayoutDestinationRequest extends ActingUserBody {
   /**
    * Way of payment.
    * @example bank transfer

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { IsNotBlank } from '../developer/public-texts.js';
-import { OfUser } from '../acting-user-body.dto.js';
+import { ActingUserBody } from '../acting-user-body.dto.js';
 import { NeedsOneOf } from '../schema-rules.js';
 import { IsLine, IsOneOf, IsProse, IsQueryInteger, IsWholeNumber } from '../validators.js';
 import { CREDITS_PER_CENT, MAX_CREDITS } from './credits.js';
@@ -36,7 +36,7 @@ const IsPayoutAmount = (): PropertyDecorator =>
 
 /** Requests a payout. Send `amount_tokens` or `amount`. */
 @NeedsOneOf('amount_tokens', 'amount')
-export class PayoutRequestCreate extends OfUser {
+export class PayoutRequestCreate extends ActingUserBody {
   /** Credits to pay out. 10 credits are 1 US cent. */
   @IsOptional() @IsPayoutAmount() amount_tokens?: number | null;
   /** Same as `amount_tokens`. */

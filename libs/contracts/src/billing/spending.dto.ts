@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { OfUser } from '../acting-user-body.dto.js';
+import { ActingUserBody } from '../acting-user-body.dto.js';
 import { IsWholeNumber } from '../validators.js';
 import { MAX_CREDITS } from './credits.js';
 
@@ -33,7 +33,7 @@ export class SpendingResponse {
 }
 
 /** Changes the spending limits. A field that is absent keeps its value. */
-export class UpdateSpendingRequest extends OfUser {
+export class UpdateSpendingRequest extends ActingUserBody {
   /** Credits per month (UTC) for runs that start without the user. Null: no limit. */
   @IsOptional() @IsWholeNumber(0, MAX_CREDITS) unattended_limit?: number | null;
   /** Credits per month (UTC) for calls that apps make to other apps. Null: no limit. */

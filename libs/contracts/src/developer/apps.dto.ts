@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { OfUser } from '../acting-user-body.dto.js';
+import { ActingUserBody } from '../acting-user-body.dto.js';
 import { WEBHOOK_CHANNELS, type WebhookChannel } from '../runtime/webhook-address.js';
 import { NeedsOneOf } from '../schema-rules.js';
 import { ACTION_TYPES, type ActionType, type ToolDefinition } from '../tool-manifest.js';
@@ -19,7 +19,7 @@ export type AppStatus = (typeof APP_STATUSES)[number];
 
 const APP_ID = /^[a-z0-9][a-z0-9-]*[a-z0-9]$/;
 
-class AppFields extends OfUser {
+class AppFields extends ActingUserBody {
   /** Same as `name`. If both are present, `display_name` is used. */
   @IsOptional() @IsLine(200) @IsNotBlank() display_name?: string | null;
   /** Name of the app, for people. */
@@ -71,7 +71,7 @@ export class AppUpdateRequest extends AppFields {
   @IsOptional() @IsWholeNumber(50, 95) revenue_split_dev?: number | null;
 }
 
-export class AppDeleteRequest extends OfUser {
+export class AppDeleteRequest extends ActingUserBody {
   /** The `app_id`, as a confirmation that this app is to be deleted. */
   @IsText(64) confirm_name!: string;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { OfUser } from '../acting-user-body.dto.js';
+import { ActingUserBody } from '../acting-user-body.dto.js';
 import { NeedsOneOf } from '../schema-rules.js';
 import { IsLine, IsOneOf, IsProse, IsText } from '../validators.js';
 import { IsNotBlank, IsWebsite } from './public-texts.js';
@@ -14,7 +14,7 @@ export type DeveloperTier = (typeof DEVELOPER_TIERS)[number];
 
 /** Registers the caller as a developer. `display_name` or `nickname` is required. */
 @NeedsOneOf('display_name', 'nickname')
-export class DeveloperRegisterRequest extends OfUser {
+export class DeveloperRegisterRequest extends ActingUserBody {
   /** Name that users see. Default: the nickname. */
   @IsOptional() @IsLine(100) @IsNotBlank() display_name?: string | null;
   /**
@@ -71,7 +71,7 @@ export class DeveloperProfileResponse {
   registered_at!: Date;
 }
 
-export class UpdateTierRequest extends OfUser {
+export class UpdateTierRequest extends ActingUserBody {
   /** Tier of the developer. */
   @IsOneOf(DEVELOPER_TIERS) tier!: DeveloperTier;
 }

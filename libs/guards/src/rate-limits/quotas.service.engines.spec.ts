@@ -1,5 +1,5 @@
 import { AppError } from '@platform/platform';
-import { Quotas } from './quotas.service.js';
+import { QuotasService } from './quotas.service.js';
 import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
 
 /** In-memory counters that never refill, with the number of requests to them. */
@@ -17,7 +17,7 @@ class Counters extends RateLimiter {
 }
 
 const policy: RateLimitPolicy = { name: 'calls', quota: 1_000, windowSeconds: 60 };
-const allowed = (quotas: Quotas, limit: RateLimitPolicy, key: string, count = 1) =>
+const allowed = (quotas: QuotasService, limit: RateLimitPolicy, key: string, count = 1) =>
   quotas.take(limit, key, count).then(
     () => true,
     (error: unknown) => {
@@ -34,7 +34,7 @@ const allowed = (quotas: Quotas, limit: RateLimitPolicy, key: string, count = 1)
 describe('quotas', () => {
   it('let exactly the quota through, and ask for a share of it at a time', async () => {
     const counters = new Counters();
-    const quotas = new Quotas(counters, 1);
+    const quotas = new QuotasService(counters, 1);
     for (let at = 0; at < 1_000; at++) expect(await allowed(quotas, policy, 'ada')).toBe(true);
     expect(counters.asked).toBe(100);
     expect(await allowed(quotas, policy, 'ada')).toBe(false);
@@ -43,7 +43,7 @@ describe('quotas', () => {
 
   it('of a long window are taken one by one, since a share that is not spent is lost for long', async () => {
     const counters = new Counters();
-    const quotas = new Quotas(counters, 1);
+    const quotas = new QuotasService(counters, 1);
     const daily = { ...policy, windowSeconds: 86_400 };
     for (let at = 0; at < 1_000; at++) expect(await allowed(quotas, daily, 'ada')).toBe(true);
     expect(counters.asked).toBe(1_000);
@@ -52,9 +52,9 @@ describe('quotas', () => {
 
   it('let exactly the quota through when all come at once, through two processes', async () => {
     const counters = new Counters();
-    const processes = [new Quotas(counters, 1), new Quotas(counters, 1)];
+    const processes = [new QuotasService(counters, 1), new QuotasService(counters, 1)];
     const results = await Promise.all(
-      Array.from({ length: 3_000 }, (_, at) => allowed(processes[at % 2] as Quotas, policy, 'ada')),
+      Array.from({ length: 3_000 }, (_, at) => allowed(processes[at % 2] as QuotasService, policy, 'ada')),
     );
     const passed = results.filter(Boolean).length;
     expect(passed).toBeLessThanOrEqual(1_000);
@@ -62,7 +62,7 @@ describe('quotas', () => {
   });
 
   it('count what one request is worth, all of it or nothing', async () => {
-    const quotas = new Quotas(new Counters(), 1);
+    const quotas = new QuotasService(new Counters(), 1);
     for (let at = 0; at < 19; at++) expect(await allowed(quotas, policy, 'ada', 50)).toBe(true);
     expect(await allowed(quotas, policy, 'ada', 60)).toBe(false);
     expect(await allowed(quotas, policy, 'ada', 50)).toBe(true);
@@ -71,8 +71,8 @@ describe('quotas', () => {
 
   it('are exact for a small quota, and scaled', async () => {
     const few = { name: 'keys', quota: 3, windowSeconds: 60 };
-    const [one, double] = [new Quotas(new Counters(), 1), new Quotas(new Counters(), 2)];
-    const passed = async (quotas: Quotas): Promise<number> => {
+    const [one, double] = [new QuotasService(new Counters(), 1), new QuotasService(new Counters(), 2)];
+    const passed = async (quotas: QuotasService): Promise<number> => {
       let count = 0;
       for (let at = 0; at < 10; at++) if (await allowed(quotas, few, 'ada')) count++;
       return count;

@@ -23,7 +23,7 @@ const MOST_SHARES = 10_000;
  * a request.
  */
 @Injectable()
-export class Quotas {
+export class QuotasService {
   private readonly shares = new LRUCache<string, { left: number }>({ ...maxEntries(MOST_SHARES), ttl: SHARE_LASTS_MS });
   private readonly taking = new Map<string, Promise<boolean>>();
 

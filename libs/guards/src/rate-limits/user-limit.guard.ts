@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { ApiExtension, ApiResponse } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { userOf } from '../caller.js';
-import { Quotas } from './quotas.service.js';
+import { QuotasService } from './quotas.service.js';
 import type { RateLimitPolicy } from './rate-limiter.js';
 
 const USER_LIMIT = Symbol('USER_LIMIT');
@@ -30,7 +30,7 @@ export const UserLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
 export class UserLimitGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

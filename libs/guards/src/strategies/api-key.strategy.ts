@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { AccessErrors } from '../access.errors.js';
 import type { UserCaller } from '../caller.js';
 import { Credentials } from '../credentials.js';
-import { ApplicationPassport } from './passport.service.js';
+import { PassportService } from './passport.service.js';
 import { CredentialStrategy } from './credential-strategy.js';
 import { singleHeader } from '../single-header.js';
 
@@ -16,7 +16,7 @@ export const API_KEY = 'api-key';
 @Injectable()
 export class ApiKeyStrategy extends CredentialStrategy(API_KEY) {
   constructor(
-    passport: ApplicationPassport,
+    passport: PassportService,
     private readonly credentials: Credentials,
   ) {
     super(passport);

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { AccessErrors } from '../access.errors.js';
 import type { UserCaller } from '../caller.js';
 import { Credentials } from '../credentials.js';
-import { ApplicationPassport } from './passport.service.js';
+import { PassportService } from './passport.service.js';
 import { CredentialStrategy } from './credential-strategy.js';
 import { singleHeader } from '../single-header.js';
 
@@ -13,7 +13,7 @@ export const BEARER = 'bearer';
 @Injectable()
 export class BearerStrategy extends CredentialStrategy(BEARER) {
   constructor(
-    passport: ApplicationPassport,
+    passport: PassportService,
     private readonly credentials: Credentials,
   ) {
     super(passport);

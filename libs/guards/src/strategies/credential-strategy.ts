@@ -2,14 +2,14 @@ import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
 import passport from 'passport';
 import type { Caller } from '../caller.js';
-import type { ApplicationPassport } from './passport.service.js';
+import type { PassportService } from './passport.service.js';
 
 type Verify = (request: Request, options: object, done: (error: unknown, caller?: Caller | null) => void) => void;
 
 /** Identifies the caller with `validate` of the strategy. */
 class VerifyingStrategy extends passport.Strategy {
   constructor(
-    readonly application: ApplicationPassport,
+    readonly application: PassportService,
     private readonly verify: Verify,
   ) {
     super();
@@ -34,7 +34,7 @@ class VerifyingStrategy extends passport.Strategy {
  */
 export function CredentialStrategy(name: string) {
   abstract class Registered extends PassportStrategy(VerifyingStrategy, name) {
-    getPassportInstance(): ApplicationPassport {
+    getPassportInstance(): PassportService {
       return this.application;
     }
   }

@@ -7,7 +7,7 @@ import passport from 'passport';
  * credentials. Sessions are switched off.
  */
 @Injectable()
-export class ApplicationPassport extends passport.Passport {
+export class PassportService extends passport.Passport {
   constructor() {
     super();
     this.unuse('session');

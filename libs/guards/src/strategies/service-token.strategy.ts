@@ -5,7 +5,7 @@ import { AccessErrors } from '../access.errors.js';
 import type { ServiceCaller } from '../caller.js';
 import { Credentials } from '../credentials.js';
 import { ServiceTokens } from '../service-tokens.js';
-import { ApplicationPassport } from './passport.service.js';
+import { PassportService } from './passport.service.js';
 import { CredentialStrategy } from './credential-strategy.js';
 import { singleHeader } from '../single-header.js';
 import { isUserId } from '../user-id.js';
@@ -28,7 +28,7 @@ export interface ServiceTokenTerms {
 @Injectable()
 export class ServiceTokenStrategy extends CredentialStrategy(SERVICE_TOKEN) {
   constructor(
-    passport: ApplicationPassport,
+    passport: PassportService,
     private readonly serviceTokens: ServiceTokens,
     private readonly credentials: Credentials,
   ) {

@@ -5,7 +5,7 @@ import { TestService, until, type TestServiceOptions } from '@platform/testing';
 import type { Queue } from 'bullmq';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { Jobs } from '../jobs.service.js';
+import { JobsService } from '../jobs.service.js';
 import { MessagingModule } from '../messaging.module.js';
 import type { JobHandlers, QueueDefinition } from '../queue-definition.js';
 import { QueueEngine } from '../queue-engine.js';
@@ -47,11 +47,11 @@ class RootModule {}
 
 /** Defines a service with a worker of `queue`. */
 export const define =
-  (handlers: Partial<JobHandlers<Work>>, feature: (jobs: Jobs) => void = () => undefined, queue = workQueue) =>
+  (handlers: Partial<JobHandlers<Work>>, feature: (jobs: JobsService) => void = () => undefined, queue = workQueue) =>
   (env: NodeJS.ProcessEnv): ServiceDefinition => {
     const config = parseConfig({ ...serviceConfig, ...servicePorts(0) }, env);
     const database = { url: config.DATABASE_URL, schema: 'gateway', poolSize: 5, entities: [], migrations: [] };
-    const register = (jobs: Jobs) => {
+    const register = (jobs: JobsService) => {
       jobs.process(queue, { do: nothing, mark: nothing, ...handlers });
       feature(jobs);
       return true;
@@ -71,7 +71,7 @@ export const define =
             workersOffAfterSeconds: config.WORKERS_OFF_AFTER_SECONDS,
           }),
         ],
-        providers: [{ provide: 'FEATURE', useFactory: register, inject: [Jobs] }],
+        providers: [{ provide: 'FEATURE', useFactory: register, inject: [JobsService] }],
       },
       connect: connectDatabase,
       openApi: { service: 'worker', title: 'Worker', description: 'Worker.' },
@@ -83,7 +83,7 @@ let running: TestService[] = [];
 /** Starts a service. `stopServices` stops it. */
 export async function start(
   handlers: Partial<JobHandlers<Work>> = {},
-  options: TestServiceOptions & { feature?: (jobs: Jobs) => void; queue?: typeof workQueue } = {},
+  options: TestServiceOptions & { feature?: (jobs: JobsService) => void; queue?: typeof workQueue } = {},
 ): Promise<TestService> {
   const service = await TestService.start(define(handlers, options.feature, options.queue), options);
   running.push(service);
@@ -104,7 +104,9 @@ export async function stopServices(options?: Parameters<TestService['stop']>[0])
 
 export function enqueue(service: TestService, key: string, owner?: string): Promise<string> {
   const payload = { key, ...(owner !== undefined && { owner }) };
-  return service.app.get(Outbox).transaction((em) => service.app.get(Jobs).enqueue(em, workQueue, 'do', payload));
+  return service.app
+    .get(Outbox)
+    .transaction((em) => service.app.get(JobsService).enqueue(em, workQueue, 'do', payload));
 }
 
 export interface Entry {

@@ -1,5 +1,5 @@
 import type { TestResponse } from '../test-client.js';
-import { DeclaredAnswers } from './openapi-validator.js';
+import { OpenApiValidator } from './openapi-validator.js';
 import type { DocumentedRoute } from './documented-routes.js';
 
 /**
@@ -14,8 +14,8 @@ interface Issue {
 }
 
 /** Compares the requests that a service accepts, and its answers, with its OpenAPI document. */
-export class AnswersAsDeclared {
-  private readonly declared: DeclaredAnswers;
+export class OpenApiConformance {
+  private readonly declared: OpenApiValidator;
 
   /**
    * @param codes error codes of expected 5xx answers, such as those of a service that the test
@@ -25,7 +25,7 @@ export class AnswersAsDeclared {
     service?: string,
     private readonly codes: readonly string[] = [],
   ) {
-    this.declared = new DeclaredAnswers(service);
+    this.declared = new OpenApiValidator(service);
   }
 
   /**

@@ -12,7 +12,7 @@ interface Response {
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
 
 /** Requests and answers that the exported OpenAPI document declares; the gateway's by default. */
-export class DeclaredAnswers {
+export class OpenApiValidator {
   private readonly document: OpenAPIObject;
   private readonly ajv = new Ajv2020({ strict: false, formats: fullFormats, allErrors: false });
   private readonly compiled = new Map<string, ValidateFunction>();

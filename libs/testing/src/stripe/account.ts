@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { invalid, missing } from './stripe-api-error.js';
-import type { State } from './fake-stripe-state.js';
-import type { Webhooks } from './fake-stripe-webhooks.js';
+import type { FakeStripeState } from './fake-stripe-state.js';
+import type { FakeStripeWebhooks } from './fake-stripe-webhooks.js';
 
 /** State and services that the routes use. */
 export interface Account {
-  state: State;
-  webhooks: Webhooks;
+  state: FakeStripeState;
+  webhooks: FakeStripeWebhooks;
   /** Returns the URL of a page of the fake. */
   urlOf: (path: string) => string;
 }
@@ -22,7 +22,7 @@ export const EMPTY_BILLING: Stripe.PaymentMethod.BillingDetails = {
 /**
  * Returns the customer that a parameter names.
  *
- * @throws StripeRefusal 400 if there is no such customer, or it was deleted
+ * @throws StripeApiError 400 if there is no such customer, or it was deleted
  */
 export function customerOf(account: Account, id: string): Stripe.Customer {
   const customer = findCustomer(account, id);
@@ -33,7 +33,7 @@ export function customerOf(account: Account, id: string): Stripe.Customer {
 /**
  * Returns the customer in the path of a request, or the customer to attach a card to.
  *
- * @throws StripeRefusal 404 if there is no such customer, or it was deleted
+ * @throws StripeApiError 404 if there is no such customer, or it was deleted
  */
 export function customerOfPath(account: Account, id: string): Stripe.Customer {
   const customer = findCustomer(account, id);
@@ -45,7 +45,7 @@ export function customerOfPath(account: Account, id: string): Stripe.Customer {
  * Returns the customer filter of a list, which can name a deleted customer; null: objects of all
  * customers.
  *
- * @throws StripeRefusal 400 if there never was such a customer
+ * @throws StripeApiError 400 if there never was such a customer
  */
 export function listedCustomer({ state }: Account, id: string | undefined): string | null {
   if (id !== undefined && !state.find('customer', id))
@@ -61,7 +61,7 @@ function findCustomer({ state }: Account, id: string): Stripe.Customer | null {
 /**
  * Returns a saved card.
  *
- * @throws StripeRefusal 404 if there is no such card
+ * @throws StripeApiError 404 if there is no such card
  */
 export function paymentMethodOf({ state }: Account, id: string): Stripe.PaymentMethod {
   const method = state.find('payment_method', id);

@@ -69,7 +69,7 @@ export function listBalance(account: Account, given: Parameters): Stripe.Balance
  * Returns a row of the balance, with its status at this time: `available` two days after the
  * payment, earlier `pending`.
  *
- * @throws StripeRefusal 404 if there is no such row
+ * @throws StripeApiError 404 if there is no such row
  */
 export function findBalanceTransaction(account: Account, id: string): Stripe.BalanceTransaction {
   const row = account.state.find('balance_transaction', id);

@@ -53,7 +53,7 @@ const BY_LAST4 = new Map(Object.values(CARDS).map((card) => [card.last4, card]))
 /**
  * Returns the behaviour of a test card, such as `pm_card_visa`.
  *
- * @throws StripeRefusal 404 if the card is unknown
+ * @throws StripeApiError 404 if the card is unknown
  */
 export function testCard(id: string): CardBehaviour {
   const card = Object.hasOwn(CARDS, id) ? CARDS[id] : undefined;

@@ -2,12 +2,12 @@ import type Stripe from 'stripe';
 import { text } from 'node:stream/consumers';
 import { LocalServer } from '../local-server.js';
 import { stripeClient } from './stripe-client.js';
-import { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY, StripeStandIn } from './fake-stripe.js';
+import { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY, FakeStripe } from './fake-stripe.js';
 
-let standIn: StripeStandIn;
+let standIn: FakeStripe;
 let stripe: Stripe;
 beforeEach(async () => {
-  standIn = await StripeStandIn.start();
+  standIn = await FakeStripe.start();
   stripe = stripeClient(standIn);
 });
 afterEach(() => standIn.stop());

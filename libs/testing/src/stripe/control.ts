@@ -1,16 +1,16 @@
-import { StripeRefusal } from './stripe-api-error.js';
+import { StripeApiError } from './stripe-api-error.js';
 import { ControlInput, ControlRefusal } from './control-input.js';
 import { DISPUTE_REASONS } from './disputes.js';
 import { FAULT_KINDS, FAULT_STATUSES, type Fault } from './faults.js';
 import { isOfSeller } from './keys.js';
 import type { Answer } from './pages.js';
-import type { StripeStandIn } from './fake-stripe.js';
+import type { FakeStripe } from './fake-stripe.js';
 import type { WebhookSettings } from './fake-stripe-webhooks.js';
 
 interface Operation {
   /** Allowed fields of the body. */
   fields: readonly string[];
-  run: (standIn: StripeStandIn, given: ControlInput) => unknown;
+  run: (standIn: FakeStripe, given: ControlInput) => unknown;
 }
 
 const LONGEST_MS = 10 * 60 * 1_000;
@@ -91,20 +91,20 @@ const OPERATIONS: Record<string, Operation> = {
  *
  * @param line method and path, such as `POST /_control/clock`
  */
-export function control(standIn: StripeStandIn, line: string, authorization: string | undefined, body: string): Answer {
+export function control(standIn: FakeStripe, line: string, authorization: string | undefined, body: string): Answer {
   try {
     if (!isOfSeller(authorization)) throw new ControlRefusal(401, 'Say the secret key, as Authorization: Bearer.');
     const operation = Object.hasOwn(OPERATIONS, line) ? OPERATIONS[line] : undefined;
     if (!operation) throw new ControlRefusal(404, `There is no ${line}, but ${Object.keys(OPERATIONS).join(', ')}.`);
     return json(200, operation.run(standIn, ControlInput.parse(body, operation.fields)));
   } catch (error) {
-    if (!(error instanceof ControlRefusal || error instanceof StripeRefusal)) throw error;
+    if (!(error instanceof ControlRefusal || error instanceof StripeApiError)) throw error;
     return json(error.status, { detail: error.message });
   }
 }
 
 /** Planned faults, webhook settings and time: the answer of most operations. */
-function described({ faults, webhooks, state }: StripeStandIn): object {
+function described({ faults, webhooks, state }: FakeStripe): object {
   return {
     faults: faults.list().map(({ request, fault, times }) => ({ request: request.source, fault, times })),
     webhooks: webhooks.settings,

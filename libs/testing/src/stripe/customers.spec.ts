@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { stripeClient } from './stripe-client.js';
-import { StripeStandIn } from './fake-stripe.js';
+import { FakeStripe } from './fake-stripe.js';
 
-let standIn: StripeStandIn;
+let standIn: FakeStripe;
 let stripe: Stripe;
 let customer: Stripe.Customer;
 beforeEach(async () => {
-  standIn = await StripeStandIn.start();
+  standIn = await FakeStripe.start();
   stripe = stripeClient(standIn);
   customer = await stripe.customers.create({ name: 'Ada' });
 });

@@ -47,7 +47,7 @@ export function createCustomer(account: Account, given: Parameters): Stripe.Cust
 /**
  * Updates a customer. An empty text clears the name or the address.
  *
- * @throws StripeRefusal 404 if there is no such customer; 400 if the chosen card belongs to another
+ * @throws StripeApiError 404 if there is no such customer; 400 if the chosen card belongs to another
  * one
  */
 export function updateCustomer(account: Account, id: string, given: Parameters): Stripe.Customer {
@@ -77,7 +77,7 @@ export function updateCustomer(account: Account, id: string, given: Parameters):
 /**
  * Deletes a customer and detaches the cards.
  *
- * @throws StripeRefusal 404 if there is no such customer
+ * @throws StripeApiError 404 if there is no such customer
  */
 export function deleteCustomer(account: Account, id: string): Stripe.DeletedCustomer {
   const { state, webhooks } = account;

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import { stripeClient } from './stripe-client.js';
-import { StripeStandIn } from './fake-stripe.js';
+import { FakeStripe } from './fake-stripe.js';
 
-let standIn: StripeStandIn;
+let standIn: FakeStripe;
 let stripe: Stripe;
 beforeEach(async () => {
-  standIn = await StripeStandIn.start();
+  standIn = await FakeStripe.start();
   stripe = stripeClient(standIn);
 });
 afterEach(() => standIn.stop());

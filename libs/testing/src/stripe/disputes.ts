@@ -59,7 +59,7 @@ export interface DisputeOptions {
 /**
  * Opens a dispute. The bank takes the money from the seller until it decides.
  *
- * @throws StripeRefusal 404 if there is no such charge; 400 if it is not paid, has less left than
+ * @throws StripeApiError 404 if there is no such charge; 400 if it is not paid, has less left than
  * `amount`, or is already disputed
  */
 export function openDispute(
@@ -121,7 +121,7 @@ export function openDispute(
 /**
  * Closes a dispute. If the seller wins, the money returns without the fee.
  *
- * @throws StripeRefusal 404 if there is no such dispute, 400 if it is closed
+ * @throws StripeApiError 404 if there is no such dispute, 400 if it is closed
  */
 export function closeDispute(account: Account, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
   const { state, webhooks } = account;
@@ -145,7 +145,7 @@ export function closeDispute(account: Account, id: string, outcome: 'won' | 'los
 /**
  * Returns a dispute.
  *
- * @throws StripeRefusal 404 if there is no such dispute
+ * @throws StripeApiError 404 if there is no such dispute
  */
 export function findDispute({ state }: Account, id: string): Stripe.Dispute {
   const dispute = state.find('dispute', id);

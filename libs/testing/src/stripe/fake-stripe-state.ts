@@ -49,7 +49,7 @@ export type Kind = keyof Objects;
  * Objects of one account, in order of creation. With a file, each change is appended as a line
  * before the change is visible, so that a killed fake continues from its last state.
  */
-export class State {
+export class FakeStripeState {
   /** Seconds by which the fake's clock is ahead of the machine's clock. */
   ahead = 0;
   private readonly objects = new Map<Kind, Map<string, Objects[Kind]>>();

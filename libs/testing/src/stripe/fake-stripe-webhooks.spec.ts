@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { LocalServer } from '../local-server.js';
 import { until } from '../until.js';
 import { stripeClient } from './stripe-client.js';
-import { StripeStandIn } from './fake-stripe.js';
+import { FakeStripe } from './fake-stripe.js';
 
 interface Taken {
   id: string;
@@ -12,7 +12,7 @@ interface Taken {
   signature: string;
 }
 
-let standIn: StripeStandIn;
+let standIn: FakeStripe;
 let stripe: Stripe;
 let receiver: LocalServer;
 let taken: Taken[];
@@ -28,7 +28,7 @@ beforeEach(async () => {
       response.writeHead(refusals-- > 0 ? 503 : 200).end();
     });
   });
-  standIn = await StripeStandIn.start({ webhooks: { url: `http://127.0.0.1:${receiver.port}` } });
+  standIn = await FakeStripe.start({ webhooks: { url: `http://127.0.0.1:${receiver.port}` } });
   stripe = stripeClient(standIn);
 });
 afterEach(async () => {
@@ -82,7 +82,7 @@ it('are given up in the end, and when it stops', async () => {
   await pay();
   await until(() => taken.length === 3);
   await standIn.stop(); // does not wait for a minute
-  standIn = await StripeStandIn.start();
+  standIn = await FakeStripe.start();
 });
 
 it('are lost as long as none is to be delivered, whatever is set right after that', async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Stripe from 'stripe';
-import type { State } from './fake-stripe-state.js';
+import type { FakeStripeState } from './fake-stripe-state.js';
 
 /** Settings for the delivery of events. */
 export interface WebhookSettings {
@@ -31,7 +31,7 @@ const MOST_PAUSES = 6_000;
  * Records and delivers events: at least once, in no fixed order
  * (https://docs.stripe.com/webhooks).
  */
-export class Webhooks {
+export class FakeStripeWebhooks {
   readonly settings: WebhookSettings = {
     url: null,
     secrets: [WEBHOOK_SECRET],
@@ -46,7 +46,7 @@ export class Webhooks {
   private readonly stopped = new AbortController();
   private timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly state: State) {}
+  constructor(private readonly state: FakeStripeState) {}
 
   emit(type: string, object: object): void {
     const { state } = this;

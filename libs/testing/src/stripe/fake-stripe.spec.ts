@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Stripe from 'stripe';
 import { stripeClient } from './stripe-client.js';
-import { STRIPE_PUBLISHABLE_KEY, StripeStandIn } from './fake-stripe.js';
+import { STRIPE_PUBLISHABLE_KEY, FakeStripe } from './fake-stripe.js';
 
-let standIn: StripeStandIn;
+let standIn: FakeStripe;
 let stripe: Stripe;
 let customer: Stripe.Customer;
 
 beforeEach(async () => {
-  standIn = await StripeStandIn.start();
+  standIn = await FakeStripe.start();
   stripe = stripeClient(standIn);
   customer = await stripe.customers.create({ email: 'ada@example.com', metadata: { user_id: 'usr_1' } });
 });
@@ -241,12 +241,12 @@ describe('an idempotency key', () => {
 it('goes on where it was when it is started again with its file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stripe-stand-in-'));
   const file = join(folder, 'objects.jsonl');
-  const first = await StripeStandIn.start({ file });
+  const first = await FakeStripe.start({ file });
   const made = await stripeClient(first).customers.create({ name: 'Ada' }, { idempotencyKey: 'a' });
   await stripeClient(first).customers.update(made.id, { name: 'Ada Lovelace' });
   await first.stop();
   appendFileSync(file, '{"kind":"customer","obj'); // an incomplete line, as after a kill
-  const second = await StripeStandIn.start({ file });
+  const second = await FakeStripe.start({ file });
   try {
     const client = stripeClient(second);
     expect(await client.customers.retrieve(made.id)).toMatchObject({ name: 'Ada Lovelace' });
@@ -269,7 +269,7 @@ it('is for who has one of its keys', async () => {
 });
 
 /** Returns the status of a request with this host name. */
-async function statusAs(name: string, { url }: StripeStandIn): Promise<number | undefined> {
+async function statusAs(name: string, { url }: FakeStripe): Promise<number | undefined> {
   const { port } = new URL(url);
   const asked = request({ port, host: '127.0.0.1', path: '/v1/events', headers: { host: `${name}:${port}` } }).end();
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
@@ -281,7 +281,7 @@ it('answers nobody who calls it by another name, as a page elsewhere could', asy
 });
 
 it('is called by the names that it is given, too', async () => {
-  const named = await StripeStandIn.start({ host: '0.0.0.0', names: ['payments'] });
+  const named = await FakeStripe.start({ host: '0.0.0.0', names: ['payments'] });
   try {
     expect(await Promise.all(['Payments', 'localhost', 'pay'].map((name) => statusAs(name, named)))).toEqual([
       401, 401, 403,
@@ -293,5 +293,5 @@ it('is called by the names that it is given, too', async () => {
 
 it('says when its port is taken', async () => {
   const port = Number(new URL(standIn.url).port);
-  await expect(StripeStandIn.start({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+  await expect(FakeStripe.start({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
 });

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import type { Account } from './account.js';
-import { missing, StripeRefusal } from './stripe-api-error.js';
+import { missing, StripeApiError } from './stripe-api-error.js';
 import { control } from './control.js';
 import { closeDispute, openDispute, type DisputeOptions } from './disputes.js';
 import { FAULT_ANSWERS, Faults, type Fault } from './faults.js';
@@ -19,8 +19,8 @@ import { receiptPage } from './receipt-page.js';
 import { failRefund } from './refunds.js';
 import { findRoute } from './routes.js';
 import { authenticateSetupIntent } from './setup-intents.js';
-import { State } from './fake-stripe-state.js';
-import { Webhooks, type WebhookSettings } from './fake-stripe-webhooks.js';
+import { FakeStripeState } from './fake-stripe-state.js';
+import { FakeStripeWebhooks, type WebhookSettings } from './fake-stripe-webhooks.js';
 
 export { KEYS_OF_TESTS, STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY } from './keys.js';
 
@@ -51,7 +51,7 @@ interface StripeAnswer {
  * parameters and routes that it does not know with 400 or 404. Customers pay at `/pay/…`, receipts
  * are at `/receipts/…`, and `/_control/…` offers its methods to other processes.
  */
-export class StripeStandIn {
+export class FakeStripe {
   /** Method and path of every API request: `POST /v1/payment_intents`. */
   readonly requests: string[] = [];
   readonly faults = new Faults();
@@ -60,8 +60,8 @@ export class StripeStandIn {
 
   private constructor(
     private readonly server: Server,
-    readonly state: State,
-    readonly webhooks: Webhooks,
+    readonly state: FakeStripeState,
+    readonly webhooks: FakeStripeWebhooks,
     private readonly names: readonly string[],
   ) {
     this.account = { state, webhooks, urlOf: (path) => this.url + path };
@@ -78,11 +78,11 @@ export class StripeStandIn {
     names = [],
     file,
     webhooks: settings = {},
-  }: StripeStandInOptions = {}): Promise<StripeStandIn> {
-    const state = new State(file);
-    const webhooks = new Webhooks(state);
+  }: StripeStandInOptions = {}): Promise<FakeStripe> {
+    const state = new FakeStripeState(file);
+    const webhooks = new FakeStripeWebhooks(state);
     Object.assign(webhooks.settings, settings);
-    const standIn = new StripeStandIn(createServer(), state, webhooks, ['localhost', '127.0.0.1', ...names]);
+    const standIn = new FakeStripe(createServer(), state, webhooks, ['localhost', '127.0.0.1', ...names]);
     standIn.server.on('request', (request, response) => {
       standIn.handle(request, response).catch((error: unknown) => fail(request, response, error));
     });
@@ -130,7 +130,7 @@ export class StripeStandIn {
   /**
    * Finishes the customer's authentication of a payment intent or a setup intent.
    *
-   * @throws StripeRefusal 404 if there is no such intent, 400 if it does not wait for
+   * @throws StripeApiError 404 if there is no such intent, 400 if it does not wait for
    * authentication
    */
   authenticate(id: string, succeeds = true): Stripe.PaymentIntent | Stripe.SetupIntent {
@@ -163,7 +163,7 @@ export class StripeStandIn {
   /**
    * Schedules the delivery of an event again, with the same id, and returns it.
    *
-   * @throws StripeRefusal 404 if there is no such event
+   * @throws StripeApiError 404 if there is no such event
    */
   redeliver(id: string): Stripe.Event {
     const event = this.state.find('event', id);
@@ -240,7 +240,7 @@ export class StripeStandIn {
         this.answers.end(key, hash, kept);
       }
     } catch (error) {
-      if (error instanceof StripeRefusal) return refused(error);
+      if (error instanceof StripeApiError) return refused(error);
       throw error;
     }
   }
@@ -255,7 +255,7 @@ export class StripeStandIn {
     try {
       return { status: 200, body: JSON.stringify(run(this.account)) };
     } catch (error) {
-      if (error instanceof StripeRefusal) return refused(error);
+      if (error instanceof StripeApiError) return refused(error);
       throw error;
     }
   }
@@ -268,11 +268,11 @@ export class StripeStandIn {
  */
 function isKept({ status, body }: StripeAnswer): boolean {
   if ([409, 429].includes(status)) return false;
-  const { error } = JSON.parse(body) as { error?: Partial<StripeRefusal['error']> };
+  const { error } = JSON.parse(body) as { error?: Partial<StripeApiError['error']> };
   return error?.type !== 'invalid_request_error' || (error.param === undefined && error.code !== undefined);
 }
 
-const refused = ({ status, error }: StripeRefusal): StripeAnswer => ({ status, body: JSON.stringify({ error }) });
+const refused = ({ status, error }: StripeApiError): StripeAnswer => ({ status, body: JSON.stringify({ error }) });
 
 /**
  * Ignores errors of disconnected clients. Any other error is a bug of the fake, and the answer

@@ -1,4 +1,4 @@
-import { StripeRefusal } from './stripe-api-error.js';
+import { StripeApiError } from './stripe-api-error.js';
 
 /** Failure of one request or of its answer. */
 export type Fault =
@@ -55,12 +55,12 @@ export class Faults {
 }
 
 /** Stripe's answers with each status. */
-export const FAULT_ANSWERS: Record<FaultStatus, StripeRefusal> = {
-  409: new StripeRefusal(409, {
+export const FAULT_ANSWERS: Record<FaultStatus, StripeApiError> = {
+  409: new StripeApiError(409, {
     type: 'invalid_request_error',
     code: 'lock_timeout',
     message: 'This object cannot be accessed right now.',
   }),
-  429: new StripeRefusal(429, { type: 'rate_limit_error', code: 'rate_limit', message: 'Too many requests.' }),
-  500: new StripeRefusal(500, { type: 'api_error', message: 'An unknown error occurred.' }),
+  429: new StripeApiError(429, { type: 'rate_limit_error', code: 'rate_limit', message: 'Too many requests.' }),
+  500: new StripeApiError(500, { type: 'api_error', message: 'An unknown error occurred.' }),
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { StripeRefusal } from './stripe-api-error.js';
-import type { Replay, State } from './fake-stripe-state.js';
+import { StripeApiError } from './stripe-api-error.js';
+import type { Replay, FakeStripeState } from './fake-stripe-state.js';
 
 /**
  * Stripe deletes a key after at least 24 hours: https://docs.stripe.com/api/idempotent_requests.
@@ -16,18 +16,18 @@ export const hashOf = (...parts: string[]): string => createHash('sha256').updat
 export class IdempotentAnswers {
   private readonly underWay = new Set<string>();
 
-  constructor(private readonly state: State) {}
+  constructor(private readonly state: FakeStripeState) {}
 
   /**
    * Returns the answer that is stored under a key; undefined if there is none, or it is older than
    * 24 hours.
    *
-   * @throws StripeRefusal 400 if the key belongs to another request, 409 if its request is still
+   * @throws StripeApiError 400 if the key belongs to another request, 409 if its request is still
    * running
    */
   find(key: string, hash: string): Replay | undefined {
     if (this.underWay.has(key)) {
-      throw new StripeRefusal(409, {
+      throw new StripeApiError(409, {
         type: 'idempotency_error',
         code: 'idempotency_key_in_use',
         message: `There is currently another in-progress request using this Idempotency Key: ${key}.`,
@@ -36,7 +36,7 @@ export class IdempotentAnswers {
     const known = this.state.find('replay', key);
     if (!known || known.created < this.state.now() - KEPT_SECONDS) return undefined;
     if (known.hash === hash) return known;
-    throw new StripeRefusal(400, {
+    throw new StripeApiError(400, {
       type: 'idempotency_error',
       message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}'.`,
     });

@@ -1,4 +1,4 @@
-import { StripeRefusal } from './stripe-api-error.js';
+import { StripeApiError } from './stripe-api-error.js';
 
 export const STRIPE_SECRET_KEY = 'sk_test_stand_in';
 export const STRIPE_PUBLISHABLE_KEY = 'pk_test_stand_in';
@@ -27,10 +27,10 @@ export const isOfSeller = (authorization: string | undefined): boolean =>
 /**
  * Finds the kind of a client by its key in the header Authorization.
  *
- * @throws StripeRefusal 401 if the key is unknown
+ * @throws StripeApiError 401 if the key is unknown
  */
 export function askerOf(authorization: string | undefined): Asker {
   if (isOfSeller(authorization)) return 'seller';
   if (isOneOf(authorization, STRIPE_PUBLISHABLE_KEY, KEYS_OF_TESTS.STRIPE_PUBLISHABLE_KEY)) return 'browser';
-  throw new StripeRefusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });
+  throw new StripeApiError(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });
 }

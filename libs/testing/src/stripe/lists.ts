@@ -25,7 +25,7 @@ export function within<T extends { created: number }>(found: T[], given: Paramet
 /**
  * Returns one page as Stripe does: at most `limit` objects (10 by default) after `starting_after`.
  *
- * @throws StripeRefusal 400 if `limit` is not 1 to 100, 404 if there is no object `starting_after`
+ * @throws StripeApiError 400 if `limit` is not 1 to 100, 404 if there is no object `starting_after`
  */
 export function pageOf<T extends { id: string }>(
   found: T[],

@@ -13,7 +13,7 @@ export type Known = { [name: string]: true | Known } | '*';
 /**
  * Parses parameters.
  *
- * @throws StripeRefusal 400 `parameter_unknown` if the route does not know a parameter, like
+ * @throws StripeApiError 400 `parameter_unknown` if the route does not know a parameter, like
  * Stripe
  */
 export function readParameters(form: string, known: Known): Parameters {
@@ -49,7 +49,7 @@ export function requiredText(given: Parameters, name: string): string {
 /**
  * Reads a whole number of 0 or more; undefined if it is absent or empty.
  *
- * @throws StripeRefusal 400 for any other value
+ * @throws StripeApiError 400 for any other value
  */
 export function numberOf(given: Parameters, name: string): number | undefined {
   const value = textOf(given, name);
@@ -75,7 +75,7 @@ export function objectOf(given: Parameters, name: string): Parameters | undefine
 /**
  * Reads a list of texts, `a[0]=x&a[1]=y`, also without numbers; undefined if it is absent or empty.
  *
- * @throws StripeRefusal 400 if an item is not a text
+ * @throws StripeApiError 400 if an item is not a text
  */
 export function textsOf(given: Parameters, name: string): string[] | undefined {
   const value = given[name];
@@ -89,7 +89,7 @@ export function textsOf(given: Parameters, name: string): string[] | undefined {
  * Merges the parameter `metadata` into `before`, and returns the result. An empty text deletes a
  * key.
  *
- * @throws StripeRefusal 400 if `metadata` is not an object
+ * @throws StripeApiError 400 if `metadata` is not an object
  */
 export function metadataOf(given: Parameters, before: Record<string, string> = {}): Record<string, string> {
   const changes = objectOf(given, 'metadata') ?? {};

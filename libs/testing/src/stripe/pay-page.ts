@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Account } from './account.js';
-import { StripeRefusal } from './stripe-api-error.js';
+import { StripeApiError } from './stripe-api-error.js';
 import { amountOf, escaped, page, redirect, type Answer } from './pages.js';
 import { authenticateIntent, confirmIntent } from './payment-intents.js';
 import { authenticateSetupIntent, confirmSetupIntent } from './setup-intents.js';
@@ -79,7 +79,7 @@ function attempt(account: Account, intent: Intent, given: URLSearchParams): stri
     else confirmSetupIntent(account, intent.id, card);
     return null;
   } catch (error) {
-    if (!(error instanceof StripeRefusal)) throw error;
+    if (!(error instanceof StripeApiError)) throw error;
     return error.status === 402 ? null : error.message;
   }
 }

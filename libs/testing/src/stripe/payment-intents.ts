@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { customerOf, type Account } from './account.js';
-import { invalid, missing, StripeRefusal } from './stripe-api-error.js';
+import { invalid, missing, StripeApiError } from './stripe-api-error.js';
 import { behaviourOf } from './cards.js';
 import { createCharge } from './charges.js';
 import { openDispute } from './disputes.js';
@@ -114,7 +114,7 @@ export function createIntent(account: Account, given: Parameters): Stripe.Paymen
  * must authenticate. If the card is declined, or needs authentication while the customer is absent,
  * the payment waits for another card.
  *
- * @throws StripeRefusal 402 for such a card; 404 if there is no such payment or card; 400 if the
+ * @throws StripeApiError 402 for such a card; 404 if there is no such payment or card; 400 if the
  * payment is in another state, or the card is missing or cannot be used
  */
 export function confirmIntent(
@@ -161,7 +161,7 @@ export function confirmIntent(
 /**
  * Finishes the customer's authentication. The payment then succeeds, or waits for another card.
  *
- * @throws StripeRefusal 404 if there is no such payment, 400 if it does not wait for authentication
+ * @throws StripeApiError 404 if there is no such payment, 400 if it does not wait for authentication
  */
 export function authenticateIntent(account: Account, id: string, succeeds: boolean): Stripe.PaymentIntent {
   const intent = findIntent(account, id);
@@ -177,7 +177,7 @@ export function authenticateIntent(account: Account, id: string, succeeds: boole
 /**
  * Ends a payment that is `processing`. It succeeds, or fails and waits for another card.
  *
- * @throws StripeRefusal 404 if there is no such payment, 400 if it is not `processing`
+ * @throws StripeApiError 404 if there is no such payment, 400 if it is not `processing`
  */
 export function finishProcessing(account: Account, id: string, succeeds: boolean): Stripe.PaymentIntent {
   const intent = findIntent(account, id);
@@ -192,7 +192,7 @@ export function finishProcessing(account: Account, id: string, succeeds: boolean
 /**
  * Cancels a payment that is neither paid nor processing.
  *
- * @throws StripeRefusal 404 if there is no such payment, 400 if it is paid, processing or canceled
+ * @throws StripeApiError 404 if there is no such payment, 400 if it is paid, processing or canceled
  */
 export function cancelIntent(account: Account, id: string, given: Parameters): Stripe.PaymentIntent {
   const { state, webhooks } = account;
@@ -244,7 +244,7 @@ function decline(
 ): never {
   const charge = createCharge(account, intent, method, { declined });
   const failed = putFailed(account, { ...intent, latest_charge: charge.id }, { ...declined, charge: charge.id });
-  throw new StripeRefusal(402, { type: 'card_error', ...declined, payment_intent: failed });
+  throw new StripeApiError(402, { type: 'card_error', ...declined, payment_intent: failed });
 }
 
 function putFailed(
@@ -273,7 +273,7 @@ function putFailed(
  * Checks that a card can be used for a payment of this customer.
  *
  * @param given id of the card in the request, which is the id of a test card for a new card
- * @throws StripeRefusal 400 if the card belongs to another customer, was detached, or was used
+ * @throws StripeApiError 400 if the card belongs to another customer, was detached, or was used
  * without a customer
  */
 function assertUsable(method: Stripe.PaymentMethod, given: string | undefined, customer: string | null): void {
@@ -286,15 +286,15 @@ function assertUsable(method: Stripe.PaymentMethod, given: string | undefined, c
   }
   if (method.customer !== null || given !== method.id) return;
   // Stripe's error has neither a code nor a parameter here.
-  throw new StripeRefusal(400, {
+  throw new StripeApiError(400, {
     type: 'invalid_request_error',
     message:
       'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, or was detached from a Customer. It may not be used again.',
   });
 }
 
-const wrongState = (intent: Stripe.PaymentIntent, verb: string): StripeRefusal =>
-  new StripeRefusal(400, {
+const wrongState = (intent: Stripe.PaymentIntent, verb: string): StripeApiError =>
+  new StripeApiError(400, {
     type: 'invalid_request_error',
     code: 'payment_intent_unexpected_state',
     message: `You cannot ${verb} this PaymentIntent because it has a status of ${intent.status}.`,

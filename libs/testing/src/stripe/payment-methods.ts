@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import { customerOfPath, EMPTY_BILLING, paymentMethodOf, type Account } from './account.js';
-import { StripeRefusal } from './stripe-api-error.js';
+import { StripeApiError } from './stripe-api-error.js';
 import { testCard } from './cards.js';
 
 /**
  * Returns a saved card, or creates a new one from the id of a test card, such as `pm_card_visa`.
  *
- * @throws StripeRefusal 404 if there is no such card
+ * @throws StripeApiError 404 if there is no such card
  */
 export function findOrMake(account: Account, id: string): Stripe.PaymentMethod {
   return id.startsWith('pm_card_') ? make(account, id) : paymentMethodOf(account, id);
@@ -49,7 +49,7 @@ export function attach(account: Account, id: string, customerId: string): Stripe
   customerOfPath(account, customerId);
   if (method.customer === customerId) return method;
   if (method.customer !== null) {
-    throw new StripeRefusal(400, {
+    throw new StripeApiError(400, {
       type: 'invalid_request_error',
       code: 'payment_method_unexpected_state',
       message: 'The payment method you provided has already been attached to a customer.',
@@ -63,7 +63,7 @@ export function attach(account: Account, id: string, customerId: string): Stripe
 export function detach(account: Account, id: string): Stripe.PaymentMethod {
   const method = paymentMethodOf(account, id);
   if (method.customer === null) {
-    throw new StripeRefusal(400, {
+    throw new StripeApiError(400, {
       type: 'invalid_request_error',
       code: 'payment_method_not_attached',
       message: 'The payment method you provided is not attached to a customer so detachment is impossible.',

@@ -9,7 +9,7 @@ export const PORTAL_SESSION: Known = { customer: true, return_url: true };
 /**
  * Creates a link for one customer to the page for changing cards.
  *
- * @throws StripeRefusal 400 if `customer` is missing or unknown, or `return_url` is not an http(s)
+ * @throws StripeApiError 400 if `customer` is missing or unknown, or `return_url` is not an http(s)
  * URL
  */
 export function createPortalSession(account: Account, given: Parameters): Stripe.BillingPortal.Session {

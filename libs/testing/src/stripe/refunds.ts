@@ -11,7 +11,7 @@ export const REFUND: Known = { payment_intent: true, amount: true, reason: true,
  * Refunds all or a part of a charge. The refund succeeds immediately; `failRefund` simulates a
  * later failure, such as a closed card.
  *
- * @throws StripeRefusal 404 if there is no such payment; 400 if it has no paid charge, the amount
+ * @throws StripeApiError 404 if there is no such payment; 400 if it has no paid charge, the amount
  * exceeds the rest, or the charge is disputed or its dispute was lost
  */
 export function createRefund(account: Account, given: Parameters): Stripe.Refund {
@@ -67,7 +67,7 @@ export function createRefund(account: Account, given: Parameters): Stripe.Refund
 /**
  * Fails a refund: the money returns to the seller.
  *
- * @throws StripeRefusal 404 if there is no such refund, 400 if it has already failed
+ * @throws StripeApiError 404 if there is no such refund, 400 if it has already failed
  */
 export function failRefund(account: Account, id: string): Stripe.Refund {
   const { state, webhooks } = account;

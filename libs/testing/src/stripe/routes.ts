@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Account } from './account.js';
 import { customerOfPath, listedCustomer, paymentMethodOf } from './account.js';
-import { invalid, missing, StripeRefusal } from './stripe-api-error.js';
+import { invalid, missing, StripeApiError } from './stripe-api-error.js';
 import { BALANCE, findBalanceTransaction, listBalance } from './balance.js';
 import { createCustomer, CUSTOMER, deleteCustomer, updateCustomer } from './customers.js';
 import { DISPUTES, findDispute, listDisputes } from './disputes.js';
@@ -247,10 +247,10 @@ const ROUTES: Route[] = [
 ];
 
 /**
- * Validates a request, and returns a function that does its work. The function throws StripeRefusal
+ * Validates a request, and returns a function that does its work. The function throws StripeApiError
  * if the work is refused, or the client secret of a browser is another one.
  *
- * @throws StripeRefusal 404 for an unknown route, 400 for an unknown parameter, 403 if a browser
+ * @throws StripeApiError 404 for an unknown route, 400 for an unknown parameter, 403 if a browser
  * calls a route of the seller
  */
 export function findRoute(method: string, path: string, form: string, asker: Asker): (account: Account) => object {
@@ -265,7 +265,7 @@ export function findRoute(method: string, path: string, form: string, asker: Ask
       return route.run(account, given, id, partId);
     };
   }
-  throw new StripeRefusal(404, {
+  throw new StripeApiError(404, {
     type: 'invalid_request_error',
     message: `Unrecognized request URL (${method}: ${path}).`,
   });
@@ -274,15 +274,15 @@ export function findRoute(method: string, path: string, form: string, asker: Ask
 /**
  * Checks that a browser knows the client secret of the intent.
  *
- * @throws StripeRefusal 404 if it does not, or there is no such intent
+ * @throws StripeApiError 404 if it does not, or there is no such intent
  */
 function assertSecret({ state }: Account, id: string, secret: string | undefined): void {
   const intent = state.find('payment_intent', id) ?? state.find('setup_intent', id);
   if (!intent || secret === undefined || intent.client_secret !== secret) throw missing('payment_intent', id, 'intent');
 }
 
-const forbidden = (): StripeRefusal =>
-  new StripeRefusal(403, {
+const forbidden = (): StripeApiError =>
+  new StripeApiError(403, {
     type: 'invalid_request_error',
     code: 'secret_key_required',
     message: 'This API call cannot be made with a publishable API key. Please use a secret API key.',
@@ -307,7 +307,7 @@ function withSource({ state }: Account, row: Stripe.BalanceTransaction, given: P
  * Returns a payment with its charge in `latest_charge` if `expand` names it; otherwise unchanged.
  * This fake expands no other field.
  *
- * @throws StripeRefusal 400 if `expand` names another field
+ * @throws StripeApiError 400 if `expand` names another field
  */
 function expanded(account: Account, intent: { latest_charge: unknown }, given: Parameters): object {
   const names = textsOf(given, 'expand') ?? [];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 import { customerOf, type Account } from './account.js';
-import { invalid, missing, StripeRefusal } from './stripe-api-error.js';
+import { invalid, missing, StripeApiError } from './stripe-api-error.js';
 import { behaviourOf } from './cards.js';
 import { metadataOf, requiredText, textOf, type Known, type Parameters } from './parameters.js';
 import { attach, findOrMake } from './payment-methods.js';
@@ -54,7 +54,7 @@ export function createSetupIntent(account: Account, given: Parameters): Stripe.S
  * Saves a card for its customer without a payment. Returns the setup: succeeded, or
  * `requires_action` if the customer must authenticate.
  *
- * @throws StripeRefusal 402 if the card is declined, 404 if there is no such setup or card, 400 if
+ * @throws StripeApiError 402 if the card is declined, 404 if there is no such setup or card, 400 if
  * the setup is in another state or the card belongs to another customer
  */
 export function confirmSetupIntent(account: Account, id: string, methodId: string): Stripe.SetupIntent {
@@ -71,7 +71,7 @@ export function confirmSetupIntent(account: Account, id: string, methodId: strin
       last_setup_error: { type: 'card_error', ...declines },
     });
     webhooks.emit('setup_intent.setup_failed', failed);
-    throw new StripeRefusal(402, { type: 'card_error', ...declines, setup_intent: failed });
+    throw new StripeApiError(402, { type: 'card_error', ...declines, setup_intent: failed });
   }
   if (authenticates) {
     const waiting = state.put('setup_intent', {
@@ -112,12 +112,12 @@ export function authenticateSetupIntent(account: Account, id: string, succeeds: 
 /**
  * Cancels a setup intent.
  *
- * @throws StripeRefusal 404 if there is no such setup intent, 400 if it has already ended
+ * @throws StripeApiError 404 if there is no such setup intent, 400 if it has already ended
  */
 export function cancelSetupIntent(account: Account, id: string): Stripe.SetupIntent {
   const intent = findSetupIntent(account, id);
   if (!intent.status.startsWith('requires_')) {
-    throw new StripeRefusal(400, {
+    throw new StripeApiError(400, {
       type: 'invalid_request_error',
       code: 'setup_intent_unexpected_state',
       message: `You cannot cancel this SetupIntent because it has a status of ${intent.status}.`,

@@ -1,5 +1,5 @@
 /** An error answer of Stripe: https://docs.stripe.com/api/errors. */
-export class StripeRefusal extends Error {
+export class StripeApiError extends Error {
   constructor(
     readonly status: number,
     readonly error: {
@@ -17,13 +17,13 @@ export class StripeRefusal extends Error {
   }
 }
 
-export const missing = (what: string, id: string, param = 'id'): StripeRefusal =>
-  new StripeRefusal(404, {
+export const missing = (what: string, id: string, param = 'id'): StripeApiError =>
+  new StripeApiError(404, {
     type: 'invalid_request_error',
     code: 'resource_missing',
     message: `No such ${what}: '${id}'`,
     param,
   });
 
-export const invalid = (message: string, param?: string, code = 'parameter_invalid'): StripeRefusal =>
-  new StripeRefusal(400, { type: 'invalid_request_error', code, message, ...(param && { param }) });
+export const invalid = (message: string, param?: string, code = 'parameter_invalid'): StripeApiError =>
+  new StripeApiError(400, { type: 'invalid_request_error', code, message, ...(param && { param }) });

@@ -17,7 +17,7 @@ const VERIFIED: Record<string, RegExp> = {
 /**
  * Adds a tax id to a customer.
  *
- * @throws StripeRefusal 404 if there is no such customer; 400 if the type is unknown, or the value
+ * @throws StripeApiError 404 if there is no such customer; 400 if the type is unknown, or the value
  * cannot be a number of its type
  */
 export function createTaxId(account: Account, customerId: string, given: Parameters): Stripe.TaxId {
@@ -49,7 +49,7 @@ export function createTaxId(account: Account, customerId: string, given: Paramet
 /**
  * Returns a tax id of a customer.
  *
- * @throws StripeRefusal 404 if there is none, also if the tax id belongs to another customer
+ * @throws StripeApiError 404 if there is none, also if the tax id belongs to another customer
  */
 export function findTaxId(account: Account, customerId: string, id: string): Stripe.TaxId {
   const taxId = account.state.find('tax_id', id);
@@ -66,7 +66,7 @@ export function deleteTaxId(account: Account, customerId: string, id: string): S
 /**
  * Tax ids of a customer, newest first.
  *
- * @throws StripeRefusal 404 if there is no such customer
+ * @throws StripeApiError 404 if there is no such customer
  */
 export function taxIdsOf(account: Account, customerId: string): Stripe.TaxId[] {
   const customer = customerOfPath(account, customerId).id;

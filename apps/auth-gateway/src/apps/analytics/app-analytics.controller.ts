@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { AppAnalyticsQuery, AppAnalyticsResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
-import { AppAnalytics } from './app-analytics.service.js';
+import { AppAnalyticsService } from './app-analytics.service.js';
 
 const ANALYTICS_LIMIT = policy('app-analytics', 120, MINUTE);
 
@@ -11,7 +11,7 @@ const ANALYTICS_LIMIT = policy('app-analytics', 120, MINUTE);
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps')
 export class AppAnalyticsController {
-  constructor(private readonly analytics: AppAnalytics) {}
+  constructor(private readonly analytics: AppAnalyticsService) {}
 
   /**
    * Calls and earnings of an app of the caller in the last days (UTC). Answers 400

@@ -1,15 +1,15 @@
 import { EarningsModule } from '@platform/billing';
 import { Module } from '@nestjs/common';
 import { AppAnalyticsController } from './app-analytics.controller.js';
-import { AppAnalytics } from './app-analytics.service.js';
-import { AppUsage } from './app-usage.service.js';
+import { AppAnalyticsService } from './app-analytics.service.js';
+import { AppUsageService } from './app-usage.service.js';
 import { ActionSumsModule } from './sums/action-sums.module.js';
 
 /** Usage of apps. */
 @Module({
   imports: [ActionSumsModule, EarningsModule],
   controllers: [AppAnalyticsController],
-  providers: [AppAnalytics, AppUsage],
-  exports: [AppUsage],
+  providers: [AppAnalyticsService, AppUsageService],
+  exports: [AppUsageService],
 })
 export class AppAnalyticsModule {}

@@ -1,14 +1,14 @@
-import { Earnings } from '@platform/billing';
+import { EarningsRepository } from '@platform/billing';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AppAnalyticsQuery, AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { HeavyReads } from '../../kernel/heavy-read-limiter.js';
+import { HeavyReadLimiter } from '../../kernel/heavy-read-limiter.js';
 import { CONFIG, type Config } from '../../config.js';
 import { AppErrors } from '../model/apps.errors.js';
-import { AppUsage } from './app-usage.service.js';
+import { AppUsageService } from './app-usage.service.js';
 import type { Developer } from '../developers/developer.entity.js';
 
 const DEFAULT_DAYS = 30;
@@ -20,13 +20,13 @@ const beyondTier = (tier: DeveloperTier, days: number) =>
   });
 
 @Injectable()
-export class AppAnalytics {
-  private readonly reads = new HeavyReads();
+export class AppAnalyticsService {
+  private readonly reads = new HeavyReadLimiter();
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly usage: AppUsage,
-    private readonly earnings: Earnings,
+    private readonly usage: AppUsageService,
+    private readonly earnings: EarningsRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Ledger, Wallets } from '@platform/billing';
+import { LedgerService, WalletsRepository } from '@platform/billing';
 import type { AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
 import { createApp, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
@@ -83,10 +83,10 @@ describe('what an app earns', () => {
     earns = true,
   ): Promise<void> {
     const { app } = gateway.service;
-    const wallet = await app.get(Wallets).ensure((await gateway.user()).id);
+    const wallet = await app.get(WalletsRepository).ensure((await gateway.user()).id);
     const key = `${appId}:${++charged}`;
     const movement = { amount, kind: 'admin_adjustment' } as const;
-    await app.get(Ledger).credit(wallet, { ...movement, key: `credit:${key}`, source: 'adjustment', earns });
+    await app.get(LedgerService).credit(wallet, { ...movement, key: `credit:${key}`, source: 'adjustment', earns });
     const of = {
       appId,
       ...(name !== undefined && { function: name }),
@@ -94,7 +94,7 @@ describe('what an app earns', () => {
       developer: { id: developerId, split: 70 },
     };
     const debit = { amount, key: `call:${key}`, kind: 'call_charge', charged: of } as const;
-    expect(await app.get(Ledger).debit(wallet, debit)).toMatchObject({ outcome: 'done' });
+    expect(await app.get(LedgerService).debit(wallet, debit)).toMatchObject({ outcome: 'done' });
   }
   let charged = 0;
   const ahead = (time: string) => gateway.service.query('UPDATE billing_clock SET ahead = $1', [time]);
@@ -142,7 +142,7 @@ describe('what an app earns', () => {
       top: [{ revenue: 21 }, { revenue: 10 }, { revenue: 0 }],
     });
     // First one commission is booked, then all; the result must be the same.
-    const earnings = await gateway.service.app.get(Wallets).ensure(developer.user.id, 'earnings');
+    const earnings = await gateway.service.app.get(WalletsRepository).ensure(developer.user.id, 'earnings');
     for (const limit of [1, 100]) {
       await gateway.service.query('SELECT ledger_book_commissions($1, $2)', [earnings, limit]);
       expect(await get(3)).toEqual(wanted);

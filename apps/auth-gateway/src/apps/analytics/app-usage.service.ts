@@ -6,7 +6,7 @@ import { AppError } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { HeavyReads } from '../../kernel/heavy-read-limiter.js';
+import { HeavyReadLimiter } from '../../kernel/heavy-read-limiter.js';
 import { AppErrors } from '../model/apps.errors.js';
 import type { Developer } from '../developers/developer.entity.js';
 import { ActionSumsRepository, type FunctionSum } from './sums/action-sums.repository.js';
@@ -24,8 +24,8 @@ const notDeveloper = () => new AppError(403, 'app.not_yours', 'Only the develope
 
 /** Calls, users and errors of apps. Counts the users of all tenants. */
 @Injectable()
-export class AppUsage {
-  private readonly reads = new HeavyReads();
+export class AppUsageService {
+  private readonly reads = new HeavyReadLimiter();
   private readonly known = new LRUCache<string, AppActionStats>({
     max: MOST_APPS_KEPT,
     ttl: HOUR_MS,

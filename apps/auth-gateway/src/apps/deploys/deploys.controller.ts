@@ -9,15 +9,15 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, UserLimit, type Caller } from '@platform/guards';
 import { DEPLOYS_LIMIT } from './deploys.limits.js';
-import { Deploys } from './deploys.service.js';
-import { ManifestSync } from './manifest-sync.service.js';
+import { DeploysService } from './deploys.service.js';
+import { ManifestSyncService } from './manifest-sync.service.js';
 
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps/:app_id')
 export class DeploysController {
   constructor(
-    private readonly deploys: Deploys,
-    private readonly manifests: ManifestSync,
+    private readonly deploys: DeploysService,
+    private readonly manifests: ManifestSyncService,
   ) {}
 
   /**

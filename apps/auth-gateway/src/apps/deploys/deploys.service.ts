@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CreateDeployRequest, DeployResponse, DeployStatus, ListDeploysQuery } from '@platform/contracts';
 import { lastingNarrowing, userOf, type Caller, type Narrowing, type UserCaller } from '@platform/guards';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { Outbox, type Row } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
@@ -20,7 +20,7 @@ import {
 import { deployQueue } from './versions/deploy.jobs.js';
 import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './versions/deploy-response.js';
 import { DeployErrors } from './versions/deploys.errors.js';
-import { DocumentChecker } from './documents/document-check.service.js';
+import { DocumentCheckService } from './documents/document-check.service.js';
 import { documentRefused, goodDocument, type GoodDocument } from './documents/deployable-document.js';
 import { IS_UNFINISHED } from './versions/unfinished-deploys.js';
 import { assertVersion, requireVersion, storeVersion, type NewVersion } from './versions/versions.js';
@@ -34,14 +34,14 @@ interface NewDeploy {
   warnings?: string[];
 }
 
-/** Accepts and shows deploys; `DeploySaga` runs them. */
+/** Accepts and shows deploys; `DeploySagaWorker` runs them. */
 @Injectable()
-export class Deploys {
+export class DeploysService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
-    private readonly checker: DocumentChecker,
+    private readonly jobs: JobsService,
+    private readonly checker: DocumentCheckService,
   ) {}
 
   /**

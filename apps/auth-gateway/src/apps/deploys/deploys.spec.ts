@@ -1,7 +1,7 @@
 import type { CallResponse, DeployResponse, KeyResponse } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { until, withJobs } from '@platform/testing';
-import { RuleFiring } from '../../automations/firing/rule-firing.service.js';
+import { RuleFiringService } from '../../automations/firing/rule-firing.service.js';
 import type { RunGrant } from '../../extensions/run-grants/run-grant.js';
 import { createApp, newAppId, tool } from '../../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploy-test.js';
@@ -462,7 +462,7 @@ describe('by a run of an app', () => {
       tenantId: 'default',
     };
     await test.gateway.service.app
-      .get(RuleFiring)
+      .get(RuleFiringService)
       .onEvent({ ...plain, userId: admin.user.id, id: newUuid(), at: new Date() });
     const deploy = await until(async () => (await admin.client.get<DeployResponse[]>(`${path(own)}?limit=1`)).body[0]);
     expect(deploy.warnings).toEqual([`An automation ${START} the automation has.`]);

@@ -6,7 +6,7 @@ import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { lockAppForDeploy, nameOf, developerReachOf, type LockedApp } from '../model/developer-reach.js';
-import { Deploys } from './deploys.service.js';
+import { DeploysService } from './deploys.service.js';
 import { DeployErrors } from './versions/deploys.errors.js';
 import { versionOfManifest } from './versions/versions.js';
 import { sanitizeIcon } from './documents/icons.js';
@@ -14,10 +14,10 @@ import { readOutsideManifest } from './external-manifest.js';
 
 /** Takes the results of an external pipeline. */
 @Injectable()
-export class ManifestSync {
+export class ManifestSyncService {
   constructor(
     private readonly outbox: Outbox,
-    private readonly deploys: Deploys,
+    private readonly deploys: DeploysService,
   ) {}
 
   /**

@@ -2,13 +2,13 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DeveloperConfigResponse, GiveTierRequest, GiveTierResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
-import { DeveloperTiers } from './developer-tiers.service.js';
+import { DeveloperTiersService } from './developer-tiers.service.js';
 
 /** Tiers of developers, for administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/developer')
 export class AdminDevelopersController {
-  constructor(private readonly tiers: DeveloperTiers) {}
+  constructor(private readonly tiers: DeveloperTiersService) {}
 
   /** Gives a developer any tier, free of charge and without an end date. */
   @Post('tier')

@@ -10,7 +10,7 @@ import {
   type UpdateTierResponse,
 } from '@platform/contracts';
 import { actorOf, type Caller, type UserCaller } from '@platform/guards';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { USER_CHANGED } from '../../identity/sessions/signed-in-users.service.js';
@@ -18,17 +18,17 @@ import { assertRunsPlatform } from '../../organisation/current-tenant/platform-c
 import { assertMayTake, FREE_TIER, isHigher, termsOf } from './developer-tiers.js';
 import { DeveloperErrors } from './developers.errors.js';
 import { lockDeveloper, type LockedDeveloper } from './lock-developer.js';
-import { TierFees } from './tier-fees.service.js';
+import { TierFeesService } from './tier-fees.service.js';
 import { setTier, startYear } from './tier-terms.js';
 
 const CREDIT_USD = 1 / (CREDITS_PER_CENT * 100);
 
 @Injectable()
-export class DeveloperTiers {
+export class DeveloperTiersService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly fees: TierFees,
-    private readonly notifications: Notifications,
+    private readonly fees: TierFeesService,
+    private readonly notifications: BroadcastService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

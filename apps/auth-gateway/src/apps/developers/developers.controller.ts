@@ -10,16 +10,16 @@ import {
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { PANEL_PAGES } from '../../billing/releases/panel-pages.js';
-import { DeveloperTiers } from './developer-tiers.service.js';
+import { DeveloperTiersService } from './developer-tiers.service.js';
 import { PORTAL_LIMIT } from './developers.limits.js';
-import { Developers } from './developers.service.js';
+import { DevelopersService } from './developers.service.js';
 
 @ApiTags('Developer portal')
 @Controller('v1/developer')
 export class DevelopersController {
   constructor(
-    private readonly developers: Developers,
-    private readonly tiers: DeveloperTiers,
+    private readonly developers: DevelopersService,
+    private readonly tiers: DeveloperTiersService,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Earnings } from '@platform/billing';
+import { EarningsRepository } from '@platform/billing';
 import { Inject, Injectable } from '@nestjs/common';
 import type {
   DeveloperProfileResponse,
@@ -6,10 +6,10 @@ import type {
   DeveloperRegistrationResponse,
 } from '@platform/contracts';
 import { isProgram, type UserCaller } from '@platform/guards';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { columns, TenantData, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
 import { User } from '../../identity/accounts/user.entity.js';
 import { Developer, type DeveloperTier } from './developer.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
@@ -21,7 +21,7 @@ import { assertMayTake, FREE_TIER, priceOf } from './developer-tiers.js';
 import { DeveloperErrors } from './developers.errors.js';
 import { handlesFor } from './handles.js';
 import { lockDeveloper } from './lock-developer.js';
-import { TierFees } from './tier-fees.service.js';
+import { TierFeesService } from './tier-fees.service.js';
 import { startYear } from './tier-terms.js';
 
 const OF_USER = columns(User, ['id AS platform_id', 'email', 'nickname'], 'u');
@@ -34,14 +34,14 @@ type ProfileRow = RowOf<typeof OF_USER> & RowOf<typeof OF_DEVELOPER> & Pick<Deve
 const REGISTERED = columns(Developer, ['tier', 'registeredAt']);
 
 @Injectable()
-export class Developers {
+export class DevelopersService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: Notifications,
-    private readonly fees: TierFees,
-    private readonly earnings: Earnings,
+    private readonly notifications: BroadcastService,
+    private readonly fees: TierFeesService,
+    private readonly earnings: EarningsRepository,
     @Inject(CONFIG) private readonly config: Config,
-    erasures: Erasures,
+    erasures: AccountDeletionService,
   ) {
     erasures.addDataStep(forgetDeveloper);
   }

@@ -11,7 +11,7 @@ import { createApp, historyOf, newDeveloper } from '../../testing/developers.js'
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { expectNothingStored } from '../../testing/stored-rows.js';
 import { giveCredits } from '../../testing/wallets.js';
-import { TierRenewals } from './tier-renewals.worker.js';
+import { TierRenewalsWorker } from './tier-renewals.worker.js';
 
 let gateway: GatewayTest;
 let admin: TestClient;
@@ -30,7 +30,7 @@ const setTier = (client: TestClient, tier: string) => client.put<Answer>(TIER, {
 const profileOf = async (client: TestClient) =>
   (await client.get<DeveloperProfileResponse>('/v1/developer/profile')).body;
 const setClock = (ahead: string) => gateway.service.query('UPDATE billing_clock SET ahead = $1', [ahead]);
-const renewAll = () => gateway.service.app.get(TierRenewals).renewAll();
+const renewAll = () => gateway.service.app.get(TierRenewalsWorker).renewAll();
 const balanceOf = async (userId: string) => {
   const [row] = await gateway.service.query<{ balance: number }>(
     "SELECT balance::int FROM wallets WHERE user_id = $1 AND kind = 'user'",

@@ -1,4 +1,4 @@
-import { Ledger, unexpectedOutcome, WalletErrors, Wallets, type Outcome } from '@platform/billing';
+import { LedgerService, unexpectedOutcome, WalletErrors, WalletsRepository, type Outcome } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import type { DeveloperTier } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
@@ -9,10 +9,10 @@ import { priceOf } from './developer-tiers.js';
  * starts the year.
  */
 @Injectable()
-export class TierFees {
+export class TierFeesService {
   constructor(
-    private readonly ledger: Ledger,
-    private readonly wallets: Wallets,
+    private readonly ledger: LedgerService,
+    private readonly wallets: WalletsRepository,
   ) {}
 
   /**

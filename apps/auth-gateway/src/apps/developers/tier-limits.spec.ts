@@ -11,7 +11,7 @@ import { createApp, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
-import { RunHost } from '../../testing/fake-run-host.js';
+import { FakeRunHost } from '../../testing/fake-run-host.js';
 import { tierLimits } from '../../tier-limits.js';
 
 const NONE = { max_apps: null, analytics_days: 365, requests_per_minute: null };
@@ -58,10 +58,10 @@ describe('the variable', () => {
 });
 
 describe('a platform that sets none', () => {
-  let host: RunHost;
+  let host: FakeRunHost;
   let platform: RegistryTest;
   beforeAll(async () => {
-    host = await RunHost.start();
+    host = await FakeRunHost.start();
     platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   });
   afterAll(async () => {

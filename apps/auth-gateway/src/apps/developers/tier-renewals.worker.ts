@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MaintenanceTasks, Notifications } from '@platform/messaging';
+import { MaintenanceTasksService, BroadcastService } from '@platform/messaging';
 import type { Row } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -8,7 +8,7 @@ import { USER_CHANGED } from '../../identity/sessions/signed-in-users.service.js
 import type { Developer } from './developer.entity.js';
 import { FREE_TIER } from './developer-tiers.js';
 import { lockDeveloper } from './lock-developer.js';
-import { TierFees } from './tier-fees.service.js';
+import { TierFeesService } from './tier-fees.service.js';
 import { setTier, startYear } from './tier-terms.js';
 
 const EVERY_MS = 60_000;
@@ -19,13 +19,13 @@ const AT_ONCE = 100;
  * account or tenant is inactive, move to the free tier.
  */
 @Injectable()
-export class TierRenewals {
+export class TierRenewalsWorker {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly fees: TierFees,
-    private readonly notifications: Notifications,
+    private readonly fees: TierFeesService,
+    private readonly notifications: BroadcastService,
     @Inject(LOGGER) private readonly logger: Logger,
-    tasks: MaintenanceTasks,
+    tasks: MaintenanceTasksService,
   ) {
     tasks.every(EVERY_MS, 'renew-tiers', () => this.renewAll());
   }

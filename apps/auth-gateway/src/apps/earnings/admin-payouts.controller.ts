@@ -11,13 +11,13 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
-import { AdminPayouts } from './admin-payouts.service.js';
+import { AdminPayoutsService } from './admin-payouts.service.js';
 
 /** Decisions on payouts, for administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/payouts')
 export class AdminPayoutsController {
-  constructor(private readonly payouts: AdminPayouts) {}
+  constructor(private readonly payouts: AdminPayoutsService) {}
 
   /**
    * Payouts that wait for a decision, or with `status=approved` those that wait for their payment;

@@ -1,4 +1,4 @@
-import { PayoutDecisions, type PayoutDecision } from '@platform/billing';
+import { PayoutDecisionsService, type PayoutDecision } from '@platform/billing';
 import { Inject, Injectable } from '@nestjs/common';
 import type {
   ApprovePayoutRequest,
@@ -30,10 +30,10 @@ interface Decided {
  * payout; another one gets 409.
  */
 @Injectable()
-export class AdminPayouts {
+export class AdminPayoutsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly decisions: PayoutDecisions,
+    private readonly decisions: PayoutDecisionsService,
     private readonly destinations: PayoutDestinationsService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

@@ -3,10 +3,10 @@ import { Module } from '@nestjs/common';
 import { MailModule } from '../../identity/mail/mail.module.js';
 import { PasswordChangesModule } from '../../identity/password-changes/password-changes.module.js';
 import { AdminPayoutsController } from './admin-payouts.controller.js';
-import { AdminPayouts } from './admin-payouts.service.js';
-import { CommissionBooking } from './commission-booking.worker.js';
-import { DeveloperEarnings } from './developer-earnings.service.js';
-import { DeveloperPayouts } from './developer-payouts.service.js';
+import { AdminPayoutsService } from './admin-payouts.service.js';
+import { CommissionBookingWorker } from './commission-booking.worker.js';
+import { DeveloperEarningsService } from './developer-earnings.service.js';
+import { DeveloperPayoutsService } from './developer-payouts.service.js';
 import { EarningsController } from './earnings.controller.js';
 import { PayoutDestinationsController } from './payout-destinations.controller.js';
 import { PayoutDestinationsService } from './payout-destinations.service.js';
@@ -16,6 +16,12 @@ import { PayoutsController } from './payouts.controller.js';
 @Module({
   imports: [EarningsModule, MailModule, PasswordChangesModule, PayoutsModule],
   controllers: [AdminPayoutsController, EarningsController, PayoutDestinationsController, PayoutsController],
-  providers: [AdminPayouts, CommissionBooking, DeveloperEarnings, DeveloperPayouts, PayoutDestinationsService],
+  providers: [
+    AdminPayoutsService,
+    CommissionBookingWorker,
+    DeveloperEarningsService,
+    DeveloperPayoutsService,
+    PayoutDestinationsService,
+  ],
 })
 export class AppEarningsModule {}

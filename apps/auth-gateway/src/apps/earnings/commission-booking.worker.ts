@@ -1,6 +1,6 @@
-import { Commissions } from '@platform/billing';
+import { CommissionsService } from '@platform/billing';
 import { Inject, Injectable } from '@nestjs/common';
-import { MaintenanceTasks } from '@platform/messaging';
+import { MaintenanceTasksService } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 
@@ -11,8 +11,8 @@ const EVERY_MS = 10_000;
  * that are not booked yet from the database, so a lost queue loses none.
  */
 @Injectable()
-export class CommissionBooking {
-  constructor(commissions: Commissions, tasks: MaintenanceTasks, @Inject(LOGGER) logger: Logger) {
+export class CommissionBookingWorker {
+  constructor(commissions: CommissionsService, tasks: MaintenanceTasksService, @Inject(LOGGER) logger: Logger) {
     tasks.every(EVERY_MS, 'book-commissions', async () => {
       if (!(await commissions.bookAll())) logger.warn('calls earn shares faster than they are booked');
     });

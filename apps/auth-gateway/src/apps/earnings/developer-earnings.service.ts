@@ -1,4 +1,4 @@
-import { Earnings } from '@platform/billing';
+import { EarningsRepository } from '@platform/billing';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AppEarningsResponse, EarningsResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
@@ -9,10 +9,10 @@ import { AppErrors } from '../model/apps.errors.js';
 
 /** Earnings as developers see them. */
 @Injectable()
-export class DeveloperEarnings {
+export class DeveloperEarningsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly earnings: Earnings,
+    private readonly earnings: EarningsRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,11 +1,17 @@
-import { Commissions, PayoutDestinationsRepository, PayoutRefused, Payouts, WalletErrors } from '@platform/billing';
+import {
+  CommissionsService,
+  PayoutDestinationsRepository,
+  PayoutRefused,
+  PayoutsService,
+  WalletErrors,
+} from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import type { ListPayoutsQuery, PayoutRequestCreate, PayoutResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { publishPayoutChange } from './payout-events.js';
-import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { hasPayouts } from '../developers/developer-tiers.js';
 import { DeveloperErrors } from '../developers/developers.errors.js';
@@ -16,13 +22,13 @@ import { PayoutErrors } from './payouts.errors.js';
 
 /** Payouts of the calling developer. */
 @Injectable()
-export class DeveloperPayouts {
+export class DeveloperPayoutsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly commissions: Commissions,
-    private readonly payouts: Payouts,
+    private readonly commissions: CommissionsService,
+    private readonly payouts: PayoutsService,
     private readonly destinations: PayoutDestinationsRepository,
-    erasures: Erasures,
+    erasures: AccountDeletionService,
   ) {
     erasures.addAccessStep((tenant, userId) => this.prepareErasure(tenant, userId));
     erasures.addDataStep((tenant, userId) => this.payouts.forgetTexts(tenant, userId));

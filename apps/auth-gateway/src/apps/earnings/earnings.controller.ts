@@ -2,13 +2,13 @@ import { Controller, Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AppEarningsResponse, EarningsResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { DeveloperEarnings } from './developer-earnings.service.js';
+import { DeveloperEarningsService } from './developer-earnings.service.js';
 
 /** Earnings of the caller from calls of their apps. */
 @ApiTags('Developer portal')
 @Controller('v1/developer/earnings')
 export class EarningsController {
-  constructor(private readonly earnings: DeveloperEarnings) {}
+  constructor(private readonly earnings: DeveloperEarningsService) {}
 
   /** Total earnings of the caller from all of their apps, and the part that was paid out. */
   @Get()

@@ -1,4 +1,4 @@
-import { Commissions } from '@platform/billing';
+import { CommissionsService } from '@platform/billing';
 import type { AppEarningsResponse, DeveloperProfileResponse, EarningsResponse, KeyResponse } from '@platform/contracts';
 import { until } from '@platform/testing';
 import { chargeCalls, earn } from '../../testing/charges.js';
@@ -15,7 +15,7 @@ afterAll(() => gateway.stop());
 
 const EARNINGS = '/v1/developer/earnings';
 const earningsOf = async ({ client }: TestDeveloper) => (await client.get<EarningsResponse>(EARNINGS)).body;
-const bookAll = () => gateway.service.app.get(Commissions).bookAll();
+const bookAll = () => gateway.service.app.get(CommissionsService).bookAll();
 const due = async ({ user }: TestDeveloper) => {
   const [row] = await gateway.service.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM commission_due WHERE developer_id = $1',
@@ -168,7 +168,7 @@ describe('booking', () => {
   });
 
   it('goes on where its time was over', async () => {
-    const commissions = gateway.service.app.get(Commissions);
+    const commissions = gateway.service.app.get(CommissionsService);
     const developers = await Promise.all(Array.from({ length: 3 }, () => newDeveloper(gateway)));
     for (const { user } of developers) await earn(gateway, user.id, 10);
     let rounds = 0;

@@ -1,4 +1,4 @@
-import { Commissions, Ledger, Wallets } from '@platform/billing';
+import { CommissionsService, LedgerService, WalletsRepository } from '@platform/billing';
 import type { EarningsResponse, OpenPayoutResponse, PayoutResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { HeldLock, type TestClient } from '@platform/testing';
@@ -28,7 +28,7 @@ const listed = async (id: number, status = 'pending') =>
   );
 const availableOf = async ({ client }: TestDeveloper) =>
   (await client.get<EarningsResponse>('/v1/developer/earnings')).body.available;
-const walletOf = ({ user }: TestDeveloper) => test.gateway.service.app.get(Wallets).ensure(user.id);
+const walletOf = ({ user }: TestDeveloper) => test.gateway.service.app.get(WalletsRepository).ensure(user.id);
 const debtOf = async ({ user }: TestDeveloper): Promise<number> => {
   const [row] = await test.gateway.service.query<{ debt: string }>(
     "SELECT debt FROM wallets WHERE user_id = $1 AND kind = 'user'",
@@ -52,7 +52,7 @@ async function spender(): Promise<{ developer: TestDeveloper; charge: string }> 
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.settled();
   const debit = { key: newId('test'), amount: 10_000, kind: 'call_charge' } as const;
-  await test.gateway.service.app.get(Ledger).debit(await walletOf(developer), debit);
+  await test.gateway.service.app.get(LedgerService).debit(await walletOf(developer), debit);
   return { developer, charge: chargeOf(body.payment_intent_id) };
 }
 
@@ -80,7 +80,7 @@ it('does not approve a payout that was asked for before a dispute, shows the deb
 it('pays out none of the earnings that a debt needs, whether they come before or after it', async () => {
   const { developer, charge } = await spender();
   await earn(test.gateway, developer.user.id, 4_000);
-  await test.gateway.service.app.get(Commissions).bookAll();
+  await test.gateway.service.app.get(CommissionsService).bookAll();
   await dispute(charge);
   expect(await debtOf(developer)).toBe(6_000);
   await earn(test.gateway, developer.user.id, 17_000);

@@ -2,17 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { PayoutDestinationsRepository, type PayoutDestinationRow } from '@platform/billing';
 import type { PayoutDestinationResponse, UpdatePayoutDestinationRequest } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { Outbox, TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { FeatureMails } from '../../identity/mail/feature-mails.registry.js';
+import { FeatureMailsRegistry } from '../../identity/mail/feature-mails.registry.js';
 import { mailQueue } from '../../identity/mail/mail.jobs.js';
 import type { Mail } from '../../identity/mail/mailer.service.js';
 import { CurrentPasswordService } from '../../identity/password-changes/current-password.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
 import { reasonOf, type SealedColumn } from '../../kernel/sealing/sealed-column.js';
 import { DeveloperErrors } from '../developers/developers.errors.js';
 import { lockDeveloper } from '../developers/lock-developer.js';
@@ -29,12 +29,12 @@ export class PayoutDestinationsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly passwords: CurrentPasswordService,
     private readonly destinations: PayoutDestinationsRepository,
     @Inject(CONFIG) private readonly config: Config,
-    mails: FeatureMails,
-    erasures: Erasures,
+    mails: FeatureMailsRegistry,
+    erasures: AccountDeletionService,
   ) {
     this.sealed = sealedDestinations(config.SECRET_KEYS);
     mails.add('payout-destination-changed', (id) => this.mail(id));

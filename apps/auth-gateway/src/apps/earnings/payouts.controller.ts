@@ -5,13 +5,13 @@ import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guard
 import { PANEL_PAGES } from '../../billing/releases/panel-pages.js';
 import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
-import { DeveloperPayouts } from './developer-payouts.service.js';
+import { DeveloperPayoutsService } from './developer-payouts.service.js';
 
 /** Payouts of the caller's earnings. */
 @ApiTags('Developer portal')
 @Controller('v1/developer/payouts')
 export class PayoutsController {
-  constructor(private readonly payouts: DeveloperPayouts) {}
+  constructor(private readonly payouts: DeveloperPayoutsService) {}
 
   /** Payouts of the caller, newest first. */
   @Get()

@@ -1,4 +1,4 @@
-import { Commissions } from '@platform/billing';
+import { CommissionsService } from '@platform/billing';
 import type {
   DeveloperTier,
   EarningsResponse,
@@ -34,7 +34,7 @@ const earningsOf = async ({ client }: TestDeveloper) =>
   (await client.get<EarningsResponse>('/v1/developer/earnings')).body;
 
 /** Books as the task does, which then has nothing to book for a while. */
-const bookAll = () => gateway.service.app.get(Commissions).bookAll();
+const bookAll = () => gateway.service.app.get(CommissionsService).bookAll();
 
 /** A developer with these earnings. */
 async function earner(amount: number, tier: DeveloperTier = 'indie'): Promise<TestDeveloper> {

@@ -13,7 +13,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /** Log lines of an app. */
 @Injectable()
-export class AppLogs {
+export class AppLogsService {
   /** Number of waiting requests per developer. */
   private readonly waits = new Map<string, number>();
 

@@ -24,10 +24,10 @@ import {
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { CallerGone, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
-import { AppLogs } from './app-logs.service.js';
-import { AppSecrets } from './app-secrets.service.js';
-import { AppTriggers } from './app-triggers.service.js';
-import { WebhookDeliveries } from './webhook-deliveries.service.js';
+import { AppLogsService } from './app-logs.service.js';
+import { AppSecretsService } from './app-secrets.service.js';
+import { AppTriggersService } from './app-triggers.service.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 
 /**
  * Secrets, logs, webhook deliveries, schedules and events of the caller's apps. Apps of other
@@ -37,10 +37,10 @@ import { WebhookDeliveries } from './webhook-deliveries.service.js';
 @Controller('v1/developer/apps/:app_id')
 export class AppOperationsController {
   constructor(
-    private readonly secrets: AppSecrets,
-    private readonly logs: AppLogs,
-    private readonly deliveries: WebhookDeliveries,
-    private readonly triggers: AppTriggers,
+    private readonly secrets: AppSecretsService,
+    private readonly logs: AppLogsService,
+    private readonly deliveries: WebhookDeliveriesService,
+    private readonly triggers: AppTriggersService,
   ) {}
 
   /**

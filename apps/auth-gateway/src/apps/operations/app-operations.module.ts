@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
-import { AppLogs } from './app-logs.service.js';
+import { AppLogsService } from './app-logs.service.js';
 import { AppOperationsController } from './app-operations.controller.js';
-import { AppSecrets } from './app-secrets.service.js';
-import { AppTriggers } from './app-triggers.service.js';
-import { WebhookDeliveries } from './webhook-deliveries.service.js';
+import { AppSecretsService } from './app-secrets.service.js';
+import { AppTriggersService } from './app-triggers.service.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 
 /** Secrets, logs, webhook deliveries and schedules of apps; the host stores them. */
 @Module({
   imports: [ExtensionHostModule],
   controllers: [AppOperationsController],
-  providers: [AppLogs, AppSecrets, AppTriggers, WebhookDeliveries],
-  exports: [AppSecrets],
+  providers: [AppLogsService, AppSecretsService, AppTriggersService, WebhookDeliveriesService],
+  exports: [AppSecretsService],
 })
 export class AppOperationsModule {}

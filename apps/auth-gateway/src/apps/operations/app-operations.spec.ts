@@ -8,26 +8,26 @@ import {
   appSchedule,
   declaredSecret,
   eventDelivery,
-  HostOfApps,
+  FakeHostApps,
   logLine,
   webhookDelivery,
   WEBHOOK_REQUEST,
 } from '../../testing/fake-host-apps.js';
-import { HostStandIn, type HostAnswer } from '../../testing/fake-host.js';
+import { FakeHost, type HostAnswer } from '../../testing/fake-host.js';
 import { storedRows } from '../../testing/stored-rows.js';
 
 const VALUE = 'the-value-that-nobody-sees';
 const EVENT_ID = '01946f5e-0000-7000-8000-000000000001';
 const NOT_THERE = { status: 404, body: { code: 'app.not_found' } };
 
-let wire: HostStandIn;
-let host: HostOfApps;
+let wire: FakeHost;
+let host: FakeHostApps;
 let gateway: GatewayTest;
 let ada: TestDeveloper;
 let client: TestClient;
 let appId: string;
 beforeAll(async () => {
-  wire = await HostStandIn.start();
+  wire = await FakeHost.start();
   gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: wire.url });
   ada = await newDeveloper(gateway);
   ({ client } = ada);
@@ -37,7 +37,7 @@ afterAll(async () => {
   await wire.stop();
 });
 beforeEach(async () => {
-  host = new HostOfApps();
+  host = new FakeHostApps();
   wire.answers = (request) => host.answer(request);
   wire.requests.length = 0;
   appId = (await createApp(gateway, { developer_id: ada.user.id })).app_id;

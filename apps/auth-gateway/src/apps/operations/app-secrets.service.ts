@@ -16,7 +16,7 @@ const APP: SecretOwner = { scope: 'app' };
  * again; only the app reads it.
  */
 @Injectable()
-export class AppSecrets {
+export class AppSecretsService {
   constructor(
     private readonly host: ExtensionHostClient,
     private readonly dataSource: DataSource,

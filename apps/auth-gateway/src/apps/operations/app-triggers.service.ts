@@ -19,7 +19,7 @@ import { assertOwnApp } from './own-app.js';
  * another developer, and 503 if the host is unreachable.
  */
 @Injectable()
-export class AppTriggers {
+export class AppTriggersService {
   constructor(
     private readonly host: ExtensionHostClient,
     private readonly dataSource: DataSource,

@@ -18,7 +18,7 @@ import { assertOwnApp } from './own-app.js';
  * if the host is unreachable.
  */
 @Injectable()
-export class WebhookDeliveries {
+export class WebhookDeliveriesService {
   constructor(
     private readonly host: ExtensionHostClient,
     private readonly dataSource: DataSource,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AppDeletedResponse } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { In, type EntityManager } from 'typeorm';
 import { enqueueAppRemoval } from '../deploys/versions/app-sync.jobs.js';
 import { App, type AppStatus } from '../model/app.entity.js';
@@ -14,10 +14,10 @@ type InstallPurge = (em: EntityManager, appId: string) => Promise<number>;
 export const DELETABLE: readonly AppStatus[] = ['draft', 'suspended'];
 
 @Injectable()
-export class AppDeletions {
+export class AppDeletionsService {
   private purge: InstallPurge = () => Promise.resolve(0);
 
-  constructor(private readonly jobs: Jobs) {}
+  constructor(private readonly jobs: JobsService) {}
 
   /**
    * Registers the function that deletes all installs of an app. Call it in the constructor of the

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { lastingNarrowing, narrower, type Narrowing, type UserCaller } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { enqueueAppSync } from '../deploys/versions/app-sync.jobs.js';
-import { DeployEnds, type DeployEnd } from '../deploys/saga/deploy-completion.service.js';
+import { DeployCompletionService, type DeployEnd } from '../deploys/saga/deploy-completion.service.js';
 import { narrowUnfinished } from '../deploys/versions/versions.js';
 import { App, type AppStatus } from '../model/app.entity.js';
 import { reviewedSha256 } from '../model/reviewed-content.js';
@@ -28,10 +28,10 @@ interface Move {
  * Registry service after the commit.
  */
 @Injectable()
-export class AppWriter {
+export class AppUpdatesService {
   constructor(
-    private readonly jobs: Jobs,
-    private readonly ends: DeployEnds,
+    private readonly jobs: JobsService,
+    private readonly ends: DeployCompletionService,
   ) {}
 
   /**
@@ -57,7 +57,7 @@ export class AppWriter {
    * (`by`), the credential of that request limits the served version and all deploys in progress.
    * Later deploys have the limits of their own credentials.
    *
-   * @returns the changed app, and the withdrawn deploy for `DeployEnds.tell` after the commit; null
+   * @returns the changed app, and the withdrawn deploy for `DeployCompletionService.tell` after the commit; null
    * if none was.
    * @throws AppError 409 `app.wrong_status` if the app is not in one of the statuses `from`.
    */

@@ -12,7 +12,7 @@ interface Row {
 
 /** Addresses of the webhooks of apps. */
 @Injectable()
-export class AppWebhooks {
+export class AppWebhooksService {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Pick<Config, 'PANEL_URL'>,

@@ -12,13 +12,13 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
-import { Apps } from './apps.service.js';
+import { AppsService } from './apps.service.js';
 
 /** Apps of the calling developer. Apps of other developers answer 404. */
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps')
 export class AppsController {
-  constructor(private readonly apps: Apps) {}
+  constructor(private readonly apps: AppsService) {}
 
   /** Apps of the caller, newest first, with the addresses of their webhooks. */
   @Get()

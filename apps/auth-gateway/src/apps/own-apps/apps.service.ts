@@ -24,23 +24,23 @@ import { lockDeveloper } from '../developers/lock-developer.js';
 import { RetiredAppId } from '../model/retired-app-id.entity.js';
 import { recordAppAudit } from '../model/app-audit.js';
 import { assertMayChange, changesOf, fieldsOf } from './app-changes.js';
-import { AppDeletions, DELETABLE } from './app-deletions.service.js';
+import { AppDeletionsService, DELETABLE } from './app-deletions.service.js';
 import { SHOWN_COLUMNS, toAppResponse, type ShownApp } from '../model/app-response.js';
-import { AppWebhooks } from './app-webhooks.service.js';
-import { AppWriter } from './app-updates.service.js';
+import { AppWebhooksService } from './app-webhooks.service.js';
+import { AppUpdatesService } from './app-updates.service.js';
 import { AppErrors } from '../model/apps.errors.js';
 import { syncPrices } from '../prices/sync-prices.js';
 import { lockOwnApp } from '../model/lock-app.js';
 import { isReservedAppId } from './reserved-app-ids.js';
 
 @Injectable()
-export class Apps {
+export class AppsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly writer: AppWriter,
-    private readonly deletions: AppDeletions,
-    private readonly webhooks: AppWebhooks,
+    private readonly writer: AppUpdatesService,
+    private readonly deletions: AppDeletionsService,
+    private readonly webhooks: AppWebhooksService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

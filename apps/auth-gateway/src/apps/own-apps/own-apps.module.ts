@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { DeploySagaModule } from '../deploys/saga/deploy-saga.module.js';
-import { AppDeletions } from './app-deletions.service.js';
-import { AppWebhooks } from './app-webhooks.service.js';
-import { AppWriter } from './app-updates.service.js';
+import { AppDeletionsService } from './app-deletions.service.js';
+import { AppWebhooksService } from './app-webhooks.service.js';
+import { AppUpdatesService } from './app-updates.service.js';
 import { AppsController } from './apps.controller.js';
-import { Apps } from './apps.service.js';
+import { AppsService } from './apps.service.js';
 
 /** Apps of developers. */
 @Module({
   imports: [DeploySagaModule],
   controllers: [AppsController],
-  providers: [AppDeletions, AppWebhooks, AppWriter, Apps],
-  exports: [AppDeletions, AppWebhooks, AppWriter, Apps],
+  providers: [AppDeletionsService, AppWebhooksService, AppUpdatesService, AppsService],
+  exports: [AppDeletionsService, AppWebhooksService, AppUpdatesService, AppsService],
 })
 export class OwnAppsModule {}

@@ -2,13 +2,13 @@ import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PricesSyncedResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
-import { PriceSyncs } from './price-syncs.service.js';
+import { PriceSyncsService } from './price-syncs.service.js';
 
 /** Prices of apps, for administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/apps')
 export class AdminPricesController {
-  constructor(private readonly syncs: PriceSyncs) {}
+  constructor(private readonly syncs: PriceSyncsService) {}
 
   /**
    * Updates the current price of every app whose settings and served version give another price,

@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AdminPricesController } from './admin-prices.controller.js';
-import { AppPrices } from './app-prices.repository.js';
-import { PriceSyncs } from './price-syncs.service.js';
+import { AppPricesRepository } from './app-prices.repository.js';
+import { PriceSyncsService } from './price-syncs.service.js';
 
 /** Prices of apps. */
-@Module({ controllers: [AdminPricesController], providers: [AppPrices, PriceSyncs], exports: [AppPrices] })
+@Module({
+  controllers: [AdminPricesController],
+  providers: [AppPricesRepository, PriceSyncsService],
+  exports: [AppPricesRepository],
+})
 export class AppPricesModule {}

@@ -1,6 +1,6 @@
 import type { AppCreateRequest, AppResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { CallTargets } from '../../extensions/calls/call-targets.service.js';
+import { CallTargetsService } from '../../extensions/calls/call-targets.service.js';
 import { createApp as putApp, installApp, newAppId, pricedApp, setPrices, tool } from '../../testing/apps.js';
 import { createApp, deployed, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
@@ -16,7 +16,7 @@ afterAll(() => gateway.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 const targetOf = (appId: string, userId: string) =>
-  gateway.service.app.get(CallTargets).get({ userId } as UserCaller, appId);
+  gateway.service.app.get(CallTargetsService).get({ userId } as UserCaller, appId);
 
 /** All price versions of an app, and the current one. */
 async function pricesOf(appId: string) {
@@ -182,7 +182,7 @@ describe('what is called', () => {
   it('costs something by other apps of its developer, too', async () => {
     const calling = await putApp(gateway);
     const called = await pricedApp(gateway, { perCall: { make: 20 } }, { developer_id: calling.developer_id });
-    const target = await gateway.service.app.get(CallTargets).ofSameDeveloper(calling.app_id, called.app_id);
+    const target = await gateway.service.app.get(CallTargetsService).ofSameDeveloper(calling.app_id, called.app_id);
     expect(target.prices).toMatchObject({ version: 1, functionPrices: { make: 20 } });
   });
 

@@ -65,7 +65,7 @@ const FIND = `SELECT ${OF_PRICE}, octet_length(p.function_prices::text) AS bytes
 type PriceRow = RowOf<typeof OF_PRICE> & { bytes: number; was_monthly: boolean };
 
 @Injectable()
-export class AppPrices {
+export class AppPricesRepository {
   /**
    * Cached without expiry: a price version never changes, and an id with a version always belongs
    * to the same price.

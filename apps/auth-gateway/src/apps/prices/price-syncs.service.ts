@@ -28,7 +28,7 @@ interface SomeApps {
  * than the portal changed these.
  */
 @Injectable()
-export class PriceSyncs {
+export class PriceSyncsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

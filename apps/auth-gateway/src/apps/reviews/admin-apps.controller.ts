@@ -15,7 +15,7 @@ import {
   ShowPendingAppQuery,
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
-import { AppReviews } from './app-reviews.service.js';
+import { AppReviewsService } from './app-reviews.service.js';
 
 /**
  * Reviews, status and deletion of apps, for administrators of the platform and trusted backends.
@@ -23,7 +23,7 @@ import { AppReviews } from './app-reviews.service.js';
 @ApiTags('Administration')
 @Controller('v1/admin/apps')
 export class AdminAppsController {
-  constructor(private readonly reviews: AppReviews) {}
+  constructor(private readonly reviews: AppReviewsService) {}
 
   /** Apps and versions that wait for a review, longest waiting first. */
   @Get('pending')

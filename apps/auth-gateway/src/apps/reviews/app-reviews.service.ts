@@ -21,12 +21,12 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Deploy } from '../deploys/versions/deploy.entity.js';
 import { AppVersion } from '../model/app-version.entity.js';
 import { iconOfDocument } from '../deploys/documents/icons.js';
-import { DeployEnds, type DeployEnd } from '../deploys/saga/deploy-completion.service.js';
-import { DeveloperNotices } from '../deploys/versions/developer-notices.service.js';
+import { DeployCompletionService, type DeployEnd } from '../deploys/saga/deploy-completion.service.js';
+import { DeveloperNoticesService } from '../deploys/versions/developer-notices.service.js';
 import { APP_STATUSES } from '../model/app.entity.js';
-import { AppDeletions, DELETABLE } from '../own-apps/app-deletions.service.js';
+import { AppDeletionsService, DELETABLE } from '../own-apps/app-deletions.service.js';
 import type { ShownApp } from '../model/app-response.js';
-import { AppWriter } from '../own-apps/app-updates.service.js';
+import { AppUpdatesService } from '../own-apps/app-updates.service.js';
 import { AppErrors } from '../model/apps.errors.js';
 import { listingChanges } from '../model/listing-changes.js';
 import { lockAnyApp } from '../model/lock-app.js';
@@ -37,14 +37,14 @@ import { AppReviewErrors } from './app-reviews.errors.js';
 
 /** Decisions of the operator about apps of all developers, except system apps. */
 @Injectable()
-export class AppReviews {
+export class AppReviewsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly writer: AppWriter,
-    private readonly deletions: AppDeletions,
-    private readonly ends: DeployEnds,
-    private readonly notices: DeveloperNotices,
+    private readonly writer: AppUpdatesService,
+    private readonly deletions: AppDeletionsService,
+    private readonly ends: DeployCompletionService,
+    private readonly notices: DeveloperNoticesService,
   ) {}
 
   /**

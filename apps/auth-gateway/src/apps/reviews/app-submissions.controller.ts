@@ -3,13 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { AppStatusResponse, AppSubmitResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
-import { AppSubmissions } from './app-submissions.service.js';
+import { AppSubmissionsService } from './app-submissions.service.js';
 
 /** Submission of apps to the marketplace, and their withdrawal. */
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps')
 export class AppSubmissionsController {
-  constructor(private readonly submissions: AppSubmissions) {}
+  constructor(private readonly submissions: AppSubmissionsService) {}
 
   /**
    * Submits the served version of an app for review. Answers 409 with the list of checks if a

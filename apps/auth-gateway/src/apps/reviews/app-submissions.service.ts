@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { AppStatusResponse, AppSubmitResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
-import { DeployEnds } from '../deploys/saga/deploy-completion.service.js';
-import { AppWriter } from '../own-apps/app-updates.service.js';
+import { DeployCompletionService } from '../deploys/saga/deploy-completion.service.js';
+import { AppUpdatesService } from '../own-apps/app-updates.service.js';
 import { lockOwnApp } from '../model/lock-app.js';
 import { reviewedSha256 } from '../model/reviewed-content.js';
 import { AppReviewErrors } from './app-reviews.errors.js';
@@ -11,11 +11,11 @@ import { checkSubmission, SUBMITTABLE } from './submission-checks.js';
 
 /** Changes of the status by developers. */
 @Injectable()
-export class AppSubmissions {
+export class AppSubmissionsService {
   constructor(
     private readonly outbox: Outbox,
-    private readonly writer: AppWriter,
-    private readonly ends: DeployEnds,
+    private readonly writer: AppUpdatesService,
+    private readonly ends: DeployCompletionService,
   ) {}
 
   /**

@@ -12,7 +12,7 @@ import {
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { EnqueuedJobs } from '../../testing/enqueued-jobs.js';
 import { createTenant } from '../../testing/tenants.js';
-import { AppDeletions } from '../own-apps/app-deletions.service.js';
+import { AppDeletionsService } from '../own-apps/app-deletions.service.js';
 
 let gateway: GatewayTest;
 let jobs: EnqueuedJobs;
@@ -476,11 +476,11 @@ describe('deleting anybody’s app', () => {
 });
 
 describe('the installs of an app', () => {
-  afterEach(() => gateway.service.app.get(AppDeletions).purgeInstallsWith(() => Promise.resolve(0)));
+  afterEach(() => gateway.service.app.get(AppDeletionsService).purgeInstallsWith(() => Promise.resolve(0)));
 
   it('go with it, in the same transaction, and are counted', async () => {
     const seen: unknown[] = [];
-    gateway.service.app.get(AppDeletions).purgeInstallsWith(async (em, appId) => {
+    gateway.service.app.get(AppDeletionsService).purgeInstallsWith(async (em, appId) => {
       seen.push(
         await em.query('SELECT status FROM apps WHERE app_id = $1', [appId]),
         em.queryRunner?.isTransactionActive,
@@ -494,7 +494,7 @@ describe('the installs of an app', () => {
   });
 
   it('stay when they cannot be removed, and the app with them', async () => {
-    gateway.service.app.get(AppDeletions).purgeInstallsWith(() => Promise.reject(new Error('cannot')));
+    gateway.service.app.get(AppDeletionsService).purgeInstallsWith(() => Promise.reject(new Error('cannot')));
     const appId = await inStatus.draft();
     await expectUnchanged(gateway, appId, async () =>
       expect((await deleteApp(appId, { confirm_name: appId })).status).toBe(500),

@@ -5,7 +5,7 @@ import type {
   NotificationsResponse,
   PendingAppResponse,
 } from '@platform/contracts';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { HeldLock, until } from '@platform/testing';
 import { Registry } from 'prom-client';
 import { DEPLOY_CHANGED } from '../deploys/saga/deploy-completion.service.js';
@@ -58,7 +58,7 @@ const deploy = async (appId: string, id: string) =>
  */
 function toldOf(): Set<string> {
   const told = new Set<string>();
-  test.gateway.service.app.get(Notifications).subscribe(DEPLOY_CHANGED, (deployId) => void told.add(deployId));
+  test.gateway.service.app.get(BroadcastService).subscribe(DEPLOY_CHANGED, (deployId) => void told.add(deployId));
   return told;
 }
 /** The value of a metric: the counter of a status, or the count of a histogram. */

@@ -7,7 +7,7 @@ const KNOWN: ReadonlySet<string> = new Set(KNOWN_EVENT_TYPES);
 
 /** Event types that rules can wait for. */
 @Injectable()
-export class EventCatalogue {
+export class EventCatalogueService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

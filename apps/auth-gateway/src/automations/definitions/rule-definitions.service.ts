@@ -11,11 +11,11 @@ import {
 import type { UserCaller } from '@platform/guards';
 import { AppError, type ValidationIssue } from '@platform/platform';
 import { AutomationErrors } from '../rules/automations.errors.js';
-import { CallTargets } from '../../extensions/calls/call-targets.service.js';
-import { FunctionCalls } from '../../extensions/calls/function-calls.service.js';
+import { CallTargetsService } from '../../extensions/calls/call-targets.service.js';
+import { FunctionCallsService } from '../../extensions/calls/function-calls.service.js';
 import { FunctionError } from '../../extensions/calls/function-error.js';
 import { assertTemplates, hasTemplates, textsOf } from './event-templates.js';
-import { EventCatalogue } from './event-catalogue.service.js';
+import { EventCatalogueService } from './event-catalogue.service.js';
 import { interpretationOf } from './interpretation.js';
 import { PromptError, readPrompt } from './prompt-grammar.js';
 
@@ -40,11 +40,11 @@ const OWN_APP = 'automations';
  * possible.
  */
 @Injectable()
-export class RuleDefinitions {
+export class RuleDefinitionsService {
   constructor(
-    private readonly targets: CallTargets,
-    private readonly functions: FunctionCalls,
-    private readonly catalogue: EventCatalogue,
+    private readonly targets: CallTargetsService,
+    private readonly functions: FunctionCallsService,
+    private readonly catalogue: EventCatalogueService,
   ) {}
 
   /**

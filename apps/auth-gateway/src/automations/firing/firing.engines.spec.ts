@@ -1,26 +1,26 @@
-import { Ledger, Wallets } from '@platform/billing';
+import { LedgerService, WalletsRepository } from '@platform/billing';
 import type { CallResponse, KeyResponse, NotificationsResponse, RuleAction, RuleResponse } from '@platform/contracts';
 import { AppError, newUuid } from '@platform/platform';
-import { Jobs, Postponed } from '@platform/messaging';
+import { JobsService, Postponed } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { HeldLock, until, type TestClient, type TestService } from '@platform/testing';
 import { asNewEvent } from '../../testing/events.js';
-import { PlatformEvents, type PlatformEvent } from '../../extensions/events/platform-events.service.js';
-import { CallQuotas } from '../../extensions/calls/call-quotas.service.js';
-import { SystemExtensions } from '../../extensions/calls/system-extensions.registry.js';
+import { PlatformEventsService, type PlatformEvent } from '../../extensions/events/platform-events.service.js';
+import { CallQuotasService } from '../../extensions/calls/call-quotas.service.js';
+import { SystemExtensionsRegistry } from '../../extensions/calls/system-extensions.registry.js';
 import { createApp, setPrices, tool, type TestApp } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 import { grantOf } from '../../testing/run-grants.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
-import { RunHost, SUCCESS } from '../../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../../testing/fake-run-host.js';
 import { createTenant } from '../../testing/tenants.js';
-import { Automations } from '../automations.service.js';
-import { FireRuns } from './rule-actions.worker.js';
+import { AutomationsService } from '../automations.service.js';
+import { RuleActionsWorker } from './rule-actions.worker.js';
 import { fireQueue, WHILE_LIMITED } from './firing.jobs.js';
-import { MAX_PENDING, RuleFiring, RULES_OF_A_JOB } from './rule-firing.service.js';
+import { MAX_PENDING, RuleFiringService, RULES_OF_A_JOB } from './rule-firing.service.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let platform: RegistryTest;
 let beside: TestService;
 let user: TestUser;
@@ -32,10 +32,10 @@ let client: TestClient;
 const published: PlatformEvent[] = [];
 beforeAll(async () => {
   jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   platform = await RegistryTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: host.url });
   beside = await platform.gateway.beside({ WORKERS: 'off' });
-  platform.gateway.service.app.get(PlatformEvents).onEvent('spec', (event) => {
+  platform.gateway.service.app.get(PlatformEventsService).onEvent('spec', (event) => {
     published.push(event);
     return Promise.resolve();
   });
@@ -54,7 +54,7 @@ afterAll(async () => {
 
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
 /** Alternates between two processes. */
-const firing = (at = 0): RuleFiring => (at % 2 ? beside : platform.gateway.service).app.get(RuleFiring);
+const firing = (at = 0): RuleFiringService => (at % 2 ? beside : platform.gateway.service).app.get(RuleFiringService);
 const hello: RuleAction[] = [{ message: 'Hello {{ event.data.name }}' }];
 
 const anEvent = (changes: Partial<PlatformEvent> = {}): PlatformEvent => ({
@@ -147,14 +147,16 @@ describe('an event', () => {
     const { app } = beside; // only rules listen in this process
     const jobsOf = async (changes: Partial<PlatformEvent>): Promise<number> => {
       const event = anEvent(changes);
-      const id = await app.get(Outbox).transaction((em) => app.get(PlatformEvents).publish(em, asNewEvent(event)));
+      const id = await app
+        .get(Outbox)
+        .transaction((em) => app.get(PlatformEventsService).publish(em, asNewEvent(event)));
       expect(id).toBe(event.id); // it was published; otherwise "no job" would prove nothing
       return enqueued(event.id).length;
     };
     /** Number of jobs for an event of an app without a user. */
     const jobsOfApp = async ({ app_id }: TestApp): Promise<number> => {
       const event = { event_id: newUuid(), type: `${app_id}.made`, data: {}, timestamp: new Date() };
-      await app.get(PlatformEvents).accept({ ...event, grant: await grantOf(platform.gateway.service, app_id) });
+      await app.get(PlatformEventsService).accept({ ...event, grant: await grantOf(platform.gateway.service, app_id) });
       expect(await query('SELECT FROM platform_events WHERE id = $1', [event.event_id])).toHaveLength(1);
       return enqueued(event.event_id).length;
     };
@@ -164,7 +166,7 @@ describe('an event', () => {
     const { id: ofApp } = await rule();
     const listenTo = (type: string) =>
       query('UPDATE automation_rules SET event_type = $2 WHERE id = $1', [ofApp, type]);
-    const enqueue = jest.spyOn(app.get(Jobs), 'enqueue');
+    const enqueue = jest.spyOn(app.get(JobsService), 'enqueue');
     const enqueued = (id: string) =>
       enqueue.mock.calls.filter(
         ([, { name }, , job]) => name === 'platform-events' && (job as { event_id: string }).event_id === id,
@@ -241,7 +243,7 @@ describe('an event', () => {
     const { app } = platform.gateway.service;
     const event = await app.get(Outbox).transaction((em) => {
       const { type, tenantId, data } = anEvent();
-      return app.get(PlatformEvents).publish(em, asNewEvent({ type, tenantId, data, userId: admin.id }));
+      return app.get(PlatformEventsService).publish(em, asNewEvent({ type, tenantId, data, userId: admin.id }));
     });
     await idle();
     const jobs = onEvent.mock.calls.filter(([{ id }]) => id === event).map(([, after]) => after);
@@ -350,7 +352,7 @@ describe('how often a rule fires', () => {
   it('fires nothing while too much of its user has not ended, whatever happens at once, and says so', async () => {
     const processes = [firing(0), firing(1)];
     for (const process of processes) process.maxPending = 3;
-    const runs = platform.gateway.service.app.get(FireRuns);
+    const runs = platform.gateway.service.app.get(RuleActionsWorker);
     const gate = jest.spyOn(runs as unknown as { find: () => Promise<null> }, 'find');
     gate.mockRejectedValue(new Postponed('Not now.', 50));
     try {
@@ -518,9 +520,9 @@ describe('what a rule does', () => {
     const { app } = platform.gateway.service;
     const [appId, other] = [await installed(), await installed()];
     await install(appId, { price_version: await setPrices(platform.gateway, appId, { perCall: { act: 5 } }) });
-    const walletId = await app.get(Wallets).ensure(user.id);
+    const walletId = await app.get(WalletsRepository).ensure(user.id);
     await app
-      .get(Ledger)
+      .get(LedgerService)
       .credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
     const scopes = ['*'];
     const { body: key } = await client.post<KeyResponse>('/v1/keys', {
@@ -577,9 +579,9 @@ describe('what a rule does', () => {
     const [program, appId] = [await installed({ action_type: 'write', required_scopes: scopes }), await installed()];
     await install(appId, { price_version: await setPrices(platform.gateway, appId, { perCall: { act: 5 } }) });
     const { app } = platform.gateway.service;
-    const walletId = await app.get(Wallets).ensure(user.id);
+    const walletId = await app.get(WalletsRepository).ensure(user.id);
     await app
-      .get(Ledger)
+      .get(LedgerService)
       .credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
     const { body: key } = await client.post<KeyResponse>('/v1/keys', {
       name: 'program',
@@ -775,7 +777,7 @@ describe('what a rule does', () => {
       const one = await rule({
         actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }],
       });
-      const quotas = platform.gateway.service.app.get(CallQuotas);
+      const quotas = platform.gateway.service.app.get(CallQuotasService);
       const limited = jest.spyOn(quotas, 'ofApp').mockRejectedValue(new AppError(429, 'rate_limited', 'Later.'));
       const before = host.runs.length;
       try {
@@ -803,7 +805,7 @@ describe('what a rule does', () => {
       const appId = await installed();
       const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
       const limited = jest
-        .spyOn(platform.gateway.service.app.get(CallQuotas), 'ofApp')
+        .spyOn(platform.gateway.service.app.get(CallQuotasService), 'ofApp')
         .mockRejectedValue(new AppError(429, 'rate_limited', 'Later.'));
       try {
         for (let time = 0; time < 6; time++) await tell([anEvent()]);
@@ -822,7 +824,7 @@ describe('what a rule does', () => {
     it('is given up as limited when a function of the platform itself says so', async () => {
       Object.assign(WHILE_LIMITED, { waitMs: 1, forMs: 0 });
       const { app_id } = await createApp(platform.gateway, { system: true });
-      platform.gateway.service.app.get(SystemExtensions).add({
+      platform.gateway.service.app.get(SystemExtensionsRegistry).add({
         appId: app_id,
         functions: [
           {
@@ -928,7 +930,7 @@ describe('what a rule does', () => {
     const appId = await installed();
     const actions: RuleAction[] = [1, 2, 3].map((n) => ({ app_id: appId, tool: 'act', args: { n } }));
     const one = await rule({ actions: [{ message: 'one' }, ...actions, { message: 'five' }] });
-    const runs = platform.gateway.service.app.get(FireRuns);
+    const runs = platform.gateway.service.app.get(RuleActionsWorker);
     const run = jest.spyOn(runs as unknown as { run: () => Promise<void> }, 'run');
     await tell([anEvent()]);
     expect(run).toHaveBeenCalledTimes(4);
@@ -988,7 +990,7 @@ describe('what a rule does', () => {
     const one = await rule();
     await tell([anEvent()]);
     const { fires } = await platform.gateway.service.app
-      .get(Automations)
+      .get(AutomationsService)
       .get({ kind: 'user', userId: user.id, tenantId: 'default', role: 'user', scopes: [] }, one.id);
     expect(fires).toEqual([
       {
@@ -1010,7 +1012,7 @@ describe('what a rule does', () => {
       calls++;
       return new Promise<object>((resolve) => (finish = () => resolve({})));
     };
-    platform.gateway.service.app.get(SystemExtensions).add({
+    platform.gateway.service.app.get(SystemExtensionsRegistry).add({
       appId: app_id,
       functions: [
         {

@@ -2,22 +2,22 @@ import { TemplateError } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import { beginningOf, type CallAction, isMessage, type MessageAction, type RuleAction } from '@platform/contracts';
 import { calledBy, commonScopes, hasScope, type UserCaller } from '@platform/guards';
-import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
+import { JobsService, Postponed, type JobInfo } from '@platform/messaging';
 import { columns, type Row, type RowOf } from '@platform/persistence';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { storable } from '../../extensions/actions/action-log.service.js';
 import { keyIsGone } from '../../identity/api-keys/invalid-keys.js';
-import { CallAdmission } from '../../extensions/calls/call-admission.service.js';
-import { CallTargets } from '../../extensions/calls/call-targets.service.js';
+import { CallAdmissionService } from '../../extensions/calls/call-admission.service.js';
+import { CallTargetsService } from '../../extensions/calls/call-targets.service.js';
 import { isOwnLimit } from '../../extensions/calls/function-error.js';
-import { FunctionCalls } from '../../extensions/calls/function-calls.service.js';
+import { FunctionCallsService } from '../../extensions/calls/function-calls.service.js';
 import { scopesInForce } from '../../apps/reach/granted-scopes.js';
-import { refusalIn, RunEligibility } from '../../extensions/run-grants/run-eligibility.service.js';
+import { refusalIn, RunEligibilityService } from '../../extensions/run-grants/run-eligibility.service.js';
 import { REFUSALS } from '../../extensions/run-grants/run-grants.errors.js';
-import { UserNotifications } from '../../extensions/notifications/user-notifications.service.js';
+import { UserNotificationsService } from '../../extensions/notifications/user-notifications.service.js';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
-import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.service.js';
+import { GatewayCredentialsService } from '../../identity/credentials/gateway-credentials.service.js';
 import { filled, textOf } from '../definitions/event-templates.js';
 import { assertNotDestructive } from '../definitions/rule-definitions.service.js';
 import { AutomationFire } from '../rules/automation-fire.entity.js';
@@ -59,7 +59,7 @@ interface Fire extends RowOf<typeof OF_FIRE>, RowOf<typeof OF_RULE>, RightsOfRul
 type Outcome = { status: 'success'; error: null } | { status: 'failed' | 'limited'; error: string };
 
 /** Failure of an action, with a message for the owner. */
-class ActionFailed extends Error {
+class ActionError extends Error {
   constructor(
     message: string,
     readonly isRetryable = false,
@@ -72,7 +72,7 @@ class ActionFailed extends Error {
  * A limit of the gateway refused a call (429), such as the limit of the developer's tier. It does
  * not count as a failure, and a retry can succeed.
  */
-class Limited extends Error {
+class LimitedError extends Error {
   constructor(
     what: string,
     readonly waitMs = WHILE_LIMITED.waitMs,
@@ -83,16 +83,16 @@ class Limited extends Error {
 
 /** Runs the actions of rules in the name of their owners. */
 @Injectable()
-export class FireRuns {
+export class RuleActionsWorker {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly targets: CallTargets,
-    private readonly functions: FunctionCalls,
-    private readonly credentials: GatewayCredentials,
-    private readonly admission: CallAdmission,
-    private readonly eligibility: RunEligibility,
-    private readonly notifications: UserNotifications,
-    jobs: Jobs,
+    private readonly targets: CallTargetsService,
+    private readonly functions: FunctionCallsService,
+    private readonly credentials: GatewayCredentialsService,
+    private readonly admission: CallAdmissionService,
+    private readonly eligibility: RunEligibilityService,
+    private readonly notifications: UserNotificationsService,
+    jobs: JobsService,
   ) {
     jobs.process(fireQueue, { run: ({ fire_id }, job) => this.run(fire_id, job) });
   }
@@ -115,9 +115,9 @@ export class FireRuns {
       await this.assertKeysAreThere(fire);
       isThrough = await this.goOn(fire, await this.scopesOfApps(fire));
     } catch (error) {
-      if (error instanceof Limited) return this.wait(fire, error);
+      if (error instanceof LimitedError) return this.wait(fire, error);
       const isLast = attempt >= fireQueue.attempts;
-      if (!isLast && !(error instanceof ActionFailed && !error.isRetryable)) throw error;
+      if (!isLast && !(error instanceof ActionError && !error.isRetryable)) throw error;
       return this.settle(fire, { status: 'failed', error: reasonOf(error) });
     }
     if (!isThrough) throw new Postponed('The next action of the firing waits in the queue.', NEXT_ACTION_MS);
@@ -139,7 +139,7 @@ export class FireRuns {
    *
    * @throws Postponed otherwise: the job runs again after the wait.
    */
-  private wait(fire: Fire, { message, waitMs }: Limited): Promise<void> {
+  private wait(fire: Fire, { message, waitMs }: LimitedError): Promise<void> {
     if (fire.age_ms + waitMs < WHILE_LIMITED.forMs) throw new Postponed(message, waitMs);
     return this.settle(fire, { status: 'limited', error: storable(beginningOf(message, MAX_ERROR_LENGTH)) });
   }
@@ -155,7 +155,7 @@ export class FireRuns {
   }
 
   /**
-   * @throws ActionFailed if an API key that led to the rule or to the event was deleted or has
+   * @throws ActionError if an API key that led to the rule or to the event was deleted or has
    * expired.
    */
   private async assertKeysAreThere({ id }: Fire): Promise<void> {
@@ -164,9 +164,9 @@ export class FireRuns {
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1`,
       [id],
     );
-    if (gone?.of_event) throw new ActionFailed('The API key that led to the event was deleted or has expired.');
+    if (gone?.of_event) throw new ActionError('The API key that led to the event was deleted or has expired.');
     if (gone?.of_rule)
-      throw new ActionFailed(
+      throw new ActionError(
         'The API key that made this automation was deleted or has expired. Sign in and set its actions again.',
       );
   }
@@ -175,7 +175,7 @@ export class FireRuns {
    * Returns the scopes that all apps that led to the rule or to the event now have for the owner;
    * all scopes without such apps.
    *
-   * @throws ActionFailed if one of them cannot act for the owner.
+   * @throws ActionError if one of them cannot act for the owner.
    */
   private async scopesOfApps(fire: Fire): Promise<readonly string[]> {
     const { user_id: userId, tenant_id: tenantId } = fire;
@@ -197,15 +197,15 @@ export class FireRuns {
       await (isMessage(action) ? this.send(fire, at, action) : this.call(fire, at, action, ofApps));
     } catch (error) {
       if (!(
-        error instanceof ActionFailed ||
-        error instanceof Limited ||
+        error instanceof ActionError ||
+        error instanceof LimitedError ||
         error instanceof TemplateError ||
         isRefusal(error)
       ))
         throw error;
       const what = `Action ${at + 1}, ${isMessage(action) ? 'the message' : `${action.app_id}.${action.tool}`}: ${error.message}`;
-      if (error instanceof Limited || isLimit(error)) throw new Limited(what, waitOf(error));
-      throw new ActionFailed(what, error instanceof ActionFailed && error.isRetryable);
+      if (error instanceof LimitedError || isLimit(error)) throw new LimitedError(what, waitOf(error));
+      throw new ActionError(what, error instanceof ActionError && error.isRetryable);
     }
   }
 
@@ -226,7 +226,7 @@ export class FireRuns {
    * author of the actions when they were written, the event that fired the rule, and now each app
    * that led to the rule or the event. If an app wrote the actions, the call comes from that app.
    *
-   * @throws Limited if a limit of the gateway refuses the call; ActionFailed if the function fails;
+   * @throws LimitedError if a limit of the gateway refuses the call; ActionError if the function fails;
    * AppError if the owner cannot call the app; TemplateError for arguments that cannot be filled
    * in.
    */
@@ -269,8 +269,8 @@ export class FireRuns {
     const { status, error, retryable } = answer;
     // Only the gateway's own limits count. An app that answers "limited" itself would otherwise be
     // called again and again, without ever failing.
-    if (isOwnLimit(answer)) throw new Limited(error ?? 'a limit was reached');
-    if (status === 'error') throw new ActionFailed(error ?? 'it failed', retryable);
+    if (isOwnLimit(answer)) throw new LimitedError(error ?? 'a limit was reached');
+    if (status === 'error') throw new ActionError(error ?? 'it failed', retryable);
     await this.dataSource.query('UPDATE automation_fires SET actions_done = $2 WHERE id = $1', [id, at + 1]);
   }
 
@@ -332,7 +332,7 @@ const isLimit = (error: unknown): error is AppError => error instanceof AppError
  * asks for none.
  */
 function waitOf(error: unknown): number | undefined {
-  if (error instanceof Limited) return error.waitMs;
+  if (error instanceof LimitedError) return error.waitMs;
   const seconds = isLimit(error) ? Number(error.options.headers?.['Retry-After']) : NaN;
   return seconds > 0 ? Math.max(seconds * 1_000, WHILE_LIMITED.waitMs) : undefined;
 }
@@ -350,18 +350,18 @@ const isNarrowed = ({ scopes, event_scopes, event_key, event_apps }: Fire): bool
   (event_key !== null || Boolean(event_apps?.length) || !scopes.every((scope) => hasScope(event_scopes, scope)));
 
 /** Failure because an app cannot act for the owner. */
-function refusedBy(fire: Fire, appId: string, why: string): ActionFailed {
+function refusedBy(fire: Fire, appId: string, why: string): ActionError {
   if (!appsOfRule(fire).includes(appId))
-    return new ActionFailed(`An app that led to the event, ${appId}, cannot act for you: ${why}`);
+    return new ActionError(`An app that led to the event, ${appId}, cannot act for you: ${why}`);
   const led =
     appId === fire.made_by_app
       ? `${appId}, the app that made this automation,`
       : `An app that led to this automation, ${appId},`;
-  return new ActionFailed(`${led} cannot act for you: ${why} Sign in and set its actions again.`);
+  return new ActionError(`${led} cannot act for you: ${why} Sign in and set its actions again.`);
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ActionFailed) return storable(beginningOf(error.message, MAX_ERROR_LENGTH));
+  if (error instanceof ActionError) return storable(beginningOf(error.message, MAX_ERROR_LENGTH));
   currentContext()?.log.error({ err: error }, 'an automation failed unexpectedly');
   return 'Something went wrong on our side.';
 }

@@ -1,12 +1,12 @@
 import { nextTime } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import { aboutApp, AUTOMATION_TRIGGERED, keyScopeToHear, SCHEDULED_EVENT } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.service.js';
-import { PlatformEvents, type PlatformEvent } from '../../extensions/events/platform-events.service.js';
+import { PlatformEventsService, type PlatformEvent } from '../../extensions/events/platform-events.service.js';
 import { mayHear } from '../../extensions/run-grants/published-events.js';
 import { AutomationRule } from '../rules/automation-rule.entity.js';
 import type { FireEvent } from './fire-event.js';
@@ -54,14 +54,14 @@ interface DueRule extends RowOf<typeof DUE>, RightsOfRule {
 
 /** Fires rules when their event or time comes, within their limits. A job then runs the actions. */
 @Injectable()
-export class RuleFiring {
+export class RuleFiringService {
   maxPending = MAX_PENDING;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
-    private readonly events: PlatformEvents,
+    private readonly jobs: JobsService,
+    private readonly events: PlatformEventsService,
   ) {
     events.onEvent('automations', (event, after) => this.onEvent(event, after), isAwaitedByRule);
     jobs.process(tickQueue, { tick: () => this.tick() });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Expiries } from '@platform/persistence';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { RetentionService } from '@platform/persistence';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 
 /** Deletes rules with their user's account, and expired firings. */
 @Injectable()
-export class RuleCleanup {
-  constructor(expiries: Expiries, erasures: Erasures) {
+export class RuleCleanupService {
+  constructor(expiries: RetentionService, erasures: AccountDeletionService) {
     // Kept longer than an event can be delivered again, to recognise repeated events.
     expiries.add({
       table: 'automation_fires',

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { RuleCleanup } from './rule-cleanup.service.js';
+import { RuleCleanupService } from './rule-cleanup.service.js';
 
 /** Cleanup of rules and their firings. */
-@Module({ providers: [RuleCleanup] })
+@Module({ providers: [RuleCleanupService] })
 export class RulesModule {}

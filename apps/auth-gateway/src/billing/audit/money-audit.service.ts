@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Cards,
-  Disputes,
-  Payments,
-  PlanNotices,
-  Refunds,
-  Settlements,
+  CardsService,
+  DisputesService,
+  PaymentsRepository,
+  PlanNoticesService,
+  RefundsService,
+  PaymentStatusService,
   type PaymentRow,
   type PlanNotice,
 } from '@platform/billing';
@@ -21,12 +21,12 @@ import { recordAudit, type AuditEntry } from '../../kernel/audit/record-audit.js
 @Injectable()
 export class MoneyAuditService {
   constructor(
-    payments: Payments,
-    settlements: Settlements,
-    refunds: Refunds,
-    disputes: Disputes,
-    cards: Cards,
-    plans: PlanNotices,
+    payments: PaymentsRepository,
+    settlements: PaymentStatusService,
+    refunds: RefundsService,
+    disputes: DisputesService,
+    cards: CardsService,
+    plans: PlanNoticesService,
   ) {
     payments.onBegun((em, payment) => recordPayment(em, payment, 'begun'));
     settlements.onChange(async (em, payment, before) => {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { FixedBillingClock } from './fixed-billing-clock.service.js';
+import { FixedBillingClockService } from './fixed-billing-clock.service.js';
 
-@Module({ providers: [FixedBillingClock] })
+@Module({ providers: [FixedBillingClockService] })
 export class BillingClockModule {}

@@ -2,7 +2,7 @@ import { moveBillingTime } from '@platform/billing';
 import { createDataSource } from '@platform/persistence';
 import { createTestDatabase, type TestDatabase } from '@platform/testing';
 import type { DataSource } from 'typeorm';
-import { FixedBillingClock } from './fixed-billing-clock.service.js';
+import { FixedBillingClockService } from './fixed-billing-clock.service.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 it('does not start in production where the time of billing is ahead, and fixes it where it is not', async () => {
   const start = (NODE_ENV: 'development' | 'production') =>
-    new FixedBillingClock(dataSource, { NODE_ENV }).onModuleInit();
+    new FixedBillingClockService(dataSource, { NODE_ENV }).onModuleInit();
   await moveBillingTime(dataSource, '32 days');
   await start('development');
   await expect(start('production')).rejects.toThrow('ahead by 32 days');

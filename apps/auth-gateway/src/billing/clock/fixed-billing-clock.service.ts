@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../../config.js';
 
 /** Fixes the billing clock in production: billing time is the real time for ever. */
 @Injectable()
-export class FixedBillingClock implements OnModuleInit {
+export class FixedBillingClockService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Pick<Config, 'NODE_ENV'>,

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Invoices, Refunds } from '@platform/billing';
+import { InvoicesRepository, RefundsService } from '@platform/billing';
 
 /** Issues a credit note for each refund. A payment without an invoice gets none. */
 @Injectable()
-export class CreditNotes {
-  constructor(invoices: Invoices, refunds: Refunds) {
+export class CreditNotesService {
+  constructor(invoices: InvoicesRepository, refunds: RefundsService) {
     refunds.onRefunded(async (em, { id, payment_id, amount_cents }) => {
       await invoices.creditNote(em, { paymentId: payment_id, refundId: id, amountCents: amount_cents });
     });

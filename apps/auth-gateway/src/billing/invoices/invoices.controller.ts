@@ -4,12 +4,12 @@ import { InvoiceResponse, ListInvoicesQuery } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import type { Response } from 'express';
 import { INVOICE_PAGE_HEADERS } from './invoice-page-headers.js';
-import { InvoicesOfUsers } from './user-invoices.service.js';
+import { UserInvoicesService } from './user-invoices.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing/invoices')
 export class InvoicesController {
-  constructor(private readonly invoices: InvoicesOfUsers) {}
+  constructor(private readonly invoices: UserInvoicesService) {}
 
   /** Lists the caller's invoices and credit notes, newest first. */
   @Get()

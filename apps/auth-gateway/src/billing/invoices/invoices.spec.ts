@@ -1,4 +1,4 @@
-import { Invoices, Settlements } from '@platform/billing';
+import { InvoicesRepository, PaymentStatusService } from '@platform/billing';
 import type { CheckoutResponse, InvoiceResponse, TopUpConfirmResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
@@ -18,7 +18,7 @@ beforeAll(async () => {
     INVOICE_SELLER: 'Engines Ltd\\n1 Dorset Street',
     INVOICE_PREFIX: 'CP-',
   });
-  test.gateway.service.app.get(Settlements).onChange(
+  test.gateway.service.app.get(PaymentStatusService).onChange(
     (_em, { user_id: userId }) => {
       if (failing.has(userId)) throw new Error('The settlement fails.');
       return Promise.resolve();
@@ -71,7 +71,9 @@ async function refund(paymentId: string, amountCents: number, number = 1, status
 const credit = (paymentId: string, refundId: string, amountCents: number) =>
   test.gateway.service.app
     .get(DataSource)
-    .transaction((em) => test.gateway.service.app.get(Invoices).creditNote(em, { paymentId, refundId, amountCents }));
+    .transaction((em) =>
+      test.gateway.service.app.get(InvoicesRepository).creditNote(em, { paymentId, refundId, amountCents }),
+    );
 
 describe('an invoice', () => {
   it('is issued with the payment, with what was bought, by whom and of whom', async () => {

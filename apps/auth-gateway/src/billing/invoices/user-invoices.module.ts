@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { CreditNotes } from './credit-notes.service.js';
+import { CreditNotesService } from './credit-notes.service.js';
 import { InvoicesBySeller } from './seller-invoices.js';
 import { InvoicesController } from './invoices.controller.js';
-import { InvoicesOfUsers } from './user-invoices.service.js';
+import { UserInvoicesService } from './user-invoices.service.js';
 
 @Module({
   imports: [InvoicesBySeller],
   controllers: [InvoicesController],
-  providers: [CreditNotes, InvoicesOfUsers],
-  exports: [InvoicesOfUsers],
+  providers: [CreditNotesService, UserInvoicesService],
+  exports: [UserInvoicesService],
 })
-export class InvoicesOfUsersModule {}
+export class UserInvoicesModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Invoices, type InvoiceRow } from '@platform/billing';
+import { InvoicesRepository, type InvoiceRow } from '@platform/billing';
 import type { InvoiceResponse, ListInvoicesQuery } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
@@ -8,10 +8,10 @@ import { InvoiceErrors } from './invoices.errors.js';
 
 /** Invoices and credit notes of users. */
 @Injectable()
-export class InvoicesOfUsers {
+export class UserInvoicesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly invoices: Invoices,
+    private readonly invoices: InvoicesRepository,
   ) {}
 
   /** Lists the user's invoices and credit notes, newest first. */

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { LedgerChecks } from './ledger-checks.worker.js';
+import { LedgerChecksWorker } from './ledger-checks.worker.js';
 
-@Module({ providers: [LedgerChecks] })
+@Module({ providers: [LedgerChecksWorker] })
 export class LedgerChecksModule {}

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { countSharesDue, lastLedgerCheck, LedgerSealer, rememberLedgerCheck, verifyLedger } from '@platform/billing';
-import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { JobsService, type QueueDefinition } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
@@ -28,7 +28,7 @@ const MOST_LOGGED = 100;
  * confirm the fault.
  */
 @Injectable()
-export class LedgerChecks implements OnModuleDestroy {
+export class LedgerChecksWorker implements OnModuleDestroy {
   private readonly stopping = new AbortController();
 
   constructor(
@@ -36,7 +36,7 @@ export class LedgerChecks implements OnModuleDestroy {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     registry: Registry,
-    jobs: Jobs,
+    jobs: JobsService,
   ) {
     jobs.process(ledgerCheckQueue, { check: () => this.check() });
     jobs.schedule(ledgerCheckQueue, 'check', DAY_MS);

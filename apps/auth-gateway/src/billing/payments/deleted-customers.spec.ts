@@ -1,4 +1,10 @@
-import { AutoTopUps, Ledger, PaymentProvider, PaymentSweep, Refunds } from '@platform/billing';
+import {
+  AutoTopUpPurchasesService,
+  LedgerService,
+  PaymentProvider,
+  PaymentSweepService,
+  RefundsService,
+} from '@platform/billing';
 import type {
   AutoTopUpSettings,
   CheckoutResponse,
@@ -13,14 +19,14 @@ import type {
 import { newId } from '@platform/platform';
 import { STRIPE_SECRET_KEY, type TestClient } from '@platform/testing';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
-import { RenewalSweep } from '../subscriptions/renewals.worker.js';
-import { AutoTopUpSweep } from './auto-topup/auto-topup.worker.js';
+import { RenewalsWorker } from '../subscriptions/renewals.worker.js';
+import { AutoTopUpWorker } from './auto-topup/auto-topup.worker.js';
 
 let test: GatewayWithPayments;
 let client: TestClient;
 let userId: string;
 /** The tests run the sweep themselves. */
-jest.spyOn(AutoTopUpSweep.prototype, 'sweep').mockResolvedValue();
+jest.spyOn(AutoTopUpWorker.prototype, 'sweep').mockResolvedValue();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ WORKERS: 'inline' });
 });
@@ -46,7 +52,8 @@ const payments = async () => (await client.get<PaymentHistoryItem[]>(`${PATH}/pa
 const subscription = async () => (await client.get<SubscriptionResponse>(`${PATH}/subscription`)).body;
 const balance = async () => (await client.get<WalletResponse>(`${PATH}/wallet`)).body.balance;
 const rows = <Row = Record<string, unknown>>(sql: string) => test.gateway.service.query<Row>(sql, [userId]);
-const sweepPayments = () => test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
+const sweepPayments = () =>
+  test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
 
 /** The user's customers at the provider. */
 const customers = (): string[] =>
@@ -127,7 +134,7 @@ describe.each(Object.keys(GONE))('a customer who %s', (way) => {
     await buy(checkout());
     await lose(way);
     await test.setTime('2031-02-28T12:01:00Z');
-    await test.gateway.service.app.get(RenewalSweep).sweep();
+    await test.gateway.service.app.get(RenewalsWorker).sweep();
     await test.settled();
     expect(await subscription()).toMatchObject({ status: 'past_due' });
     expect(await cards()).toEqual([]);
@@ -146,9 +153,9 @@ describe.each(Object.keys(GONE))('a customer who %s', (way) => {
     );
     const amount = wallet?.balance ?? 0;
     await test.gateway.service.app
-      .get(Ledger)
+      .get(LedgerService)
       .debit(wallet?.id ?? '', { key: newId('spent'), amount, kind: 'call_charge' });
-    await test.gateway.service.app.get(AutoTopUps).sweep();
+    await test.gateway.service.app.get(AutoTopUpPurchasesService).sweep();
     await test.settled();
     const { body } = await client.get<AutoTopUpSettings>(`${PATH}/auto-topup`);
     expect(body).toMatchObject({ enabled: false, stopped_reason: 'card_removed', paused_until: null });
@@ -296,7 +303,7 @@ it('a refund that the bank has not made yet stays so while the key of the other 
     [id, intentId],
   );
   const { app } = test.gateway.service;
-  const status = async () => (await app.get(Refunds).ask(id))?.status;
+  const status = async () => (await app.get(RefundsService).ask(id))?.status;
   const mode = jest.replaceProperty(app.get(PaymentProvider), 'isLive', true);
   expect(await status()).toBe('pending');
   mode.restore();

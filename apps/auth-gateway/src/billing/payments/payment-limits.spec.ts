@@ -1,4 +1,4 @@
-import { Quotas, type RateLimitPolicy } from '@platform/guards';
+import { QuotasService, type RateLimitPolicy } from '@platform/guards';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import { CARD_SETUP_LIMIT, CONSENT_LIMIT, ENDING_LIMITS, PAYMENT_LIMITS } from './payments.limits.js';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterAll(() => payments.stop());
 
 const take = (policy: RateLimitPolicy, count: number) =>
-  payments.gateway.service.app.get(Quotas).take(policy, userId, count);
+  payments.gateway.service.app.get(QuotasService).take(policy, userId, count);
 const acting = () => payments.gateway.actingFor(userId);
 const setUpCard = () => acting().post('/v1/billing/payment-methods/setup');
 const autoTopUp = (enabled: boolean) => acting().put('/v1/billing/auto-topup', { enabled });

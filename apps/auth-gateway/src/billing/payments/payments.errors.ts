@@ -46,7 +46,7 @@ export const PaymentErrors = {
 };
 
 /**
- * Throws the API error for a refusal of `Charges`: TooManyDeclines is 429, PaymentRefused 402
+ * Throws the API error for a refusal of `ChargesService`: TooManyDeclines is 429, PaymentRefused 402
  * `payment.declined`, PayerInactive 403 `account_disabled`, PaymentReplaced 409 `payment.replaced`,
  * and AlreadyPaid 409 `payment.already_paid`. Throws any other error unchanged.
  */

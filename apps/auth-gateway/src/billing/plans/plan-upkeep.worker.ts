@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SUBSCRIPTION_BATCH, Subscriptions } from '@platform/billing';
-import { MaintenanceTasks } from '@platform/messaging';
+import { SUBSCRIPTION_BATCH, SubscriptionsService } from '@platform/billing';
+import { MaintenanceTasksService } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
-import { Provisioning } from '../../identity/provisioning/provisioning.service.js';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { ProvisioningService } from '../../identity/provisioning/provisioning.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 
 const MINUTE_MS = 60_000;
 /** Time between two complete rounds. New users get their plan by provisioning. */
@@ -13,16 +13,16 @@ const NEXT_LOOK_MS = 60 * MINUTE_MS;
 
 /** Gives a plan to users without one, and opens the next period of plans. */
 @Injectable()
-export class PlanUpkeep {
+export class PlanUpkeepWorker {
   /** Id of the last user that was looked at. */
   private lastUser = '';
   private nextLookAt = 0;
 
   constructor(
-    private readonly subscriptions: Subscriptions,
-    provisioning: Provisioning,
-    erasures: Erasures,
-    tasks: MaintenanceTasks,
+    private readonly subscriptions: SubscriptionsService,
+    provisioning: ProvisioningService,
+    erasures: AccountDeletionService,
+    tasks: MaintenanceTasksService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     provisioning.add((userId) => subscriptions.ensure(userId));

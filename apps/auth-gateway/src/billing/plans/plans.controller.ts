@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { LimitsResponse, PlanResponse, SubscriptionResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
-import { PlanReads } from './user-plans.service.js';
+import { UserPlansService } from './user-plans.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing')
 export class PlansController {
-  constructor(private readonly reads: PlanReads) {}
+  constructor(private readonly reads: UserPlansService) {}
 
   /** Lists the plans of the platform, smallest first. */
   @Get('plans')

@@ -1,10 +1,10 @@
 import type { LimitsResponse, PlanResponse, SubscriptionResponse, TokenResponse } from '@platform/contracts';
-import { CallCounts, MeterCounts } from '@platform/billing';
+import { CallCountsService, MeterCountsRepository } from '@platform/billing';
 import { HeldLock, TEST_SERVICE_TOKENS, until, type TestClient } from '@platform/testing';
 import { givePlan } from '../../testing/billing.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
 import { midnightIsFar } from '../../testing/midnight.js';
-import { PlanUpkeep } from './plan-upkeep.worker.js';
+import { PlanUpkeepWorker } from './plan-upkeep.worker.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
@@ -14,9 +14,9 @@ afterAll(() => gateway.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 const setAhead = (ahead: string) => query('UPDATE billing_clock SET ahead = $1', [ahead]);
-const callCounts = () => gateway.service.app.get(CallCounts, { strict: false });
-const meterCounts = () => gateway.service.app.get(MeterCounts, { strict: false });
-const upkeep = () => gateway.service.app.get(PlanUpkeep, { strict: false });
+const callCounts = () => gateway.service.app.get(CallCountsService, { strict: false });
+const meterCounts = () => gateway.service.app.get(MeterCountsRepository, { strict: false });
+const upkeep = () => gateway.service.app.get(PlanUpkeepWorker, { strict: false });
 
 async function person(changes: Record<string, unknown> = {}): Promise<{ user: TestUser; client: TestClient }> {
   const user = await gateway.user(changes);
@@ -218,7 +218,7 @@ it('calls of a user without a limit are counted when their process ends', async 
   const { user, client } = await person();
   await givePlan(gateway, user.id, 'enterprise');
   const other = await gateway.beside();
-  for (let at = 0; at < 3; at++) await other.app.get(CallCounts, { strict: false }).takeCall(user.id);
+  for (let at = 0; at < 3; at++) await other.app.get(CallCountsService, { strict: false }).takeCall(user.id);
   await other.stop();
   expect((await usage(client)).usage).toMatchObject({ tool_calls: 3 });
 });

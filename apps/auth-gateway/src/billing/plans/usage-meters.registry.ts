@@ -16,7 +16,7 @@ export type Measure = (user: UserCaller, plan: CurrentPlan) => Promise<Measured>
  * Each feature adds its own meter.
  */
 @Injectable()
-export class UsageMeters {
+export class UsageMetersRegistry {
   private readonly measures = new Map<string, Measure>();
 
   /**

@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { FREE_PLAN, MeterCounts, Plans, Subscriptions, type CurrentPlan, type PlanVersion } from '@platform/billing';
+import {
+  FREE_PLAN,
+  MeterCountsRepository,
+  PlansRepository,
+  SubscriptionsService,
+  type CurrentPlan,
+  type PlanVersion,
+} from '@platform/billing';
 import type { BillingMode, LimitsResponse, PlanResponse, SubscriptionResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { UsageMeters } from './usage-meters.registry.js';
+import { UsageMetersRegistry } from './usage-meters.registry.js';
 
 const NOTHING_USED = { ai_tokens: 0, tool_calls: 0 };
 
 /** The platform's plans, and the plan and use of a caller, as the API returns them. */
 @Injectable()
-export class PlanReads {
+export class UserPlansService {
   constructor(
-    private readonly catalog: Plans,
-    private readonly subscriptions: Subscriptions,
-    private readonly counts: MeterCounts,
-    private readonly meters: UsageMeters,
+    private readonly catalog: PlansRepository,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly counts: MeterCountsRepository,
+    private readonly meters: UsageMetersRegistry,
   ) {}
 
   async plans(): Promise<PlanResponse[]> {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BillingProfileController } from './billing-profile.controller.js';
-import { BillingProfilesOfUsers } from './user-billing-profiles.service.js';
+import { UserBillingProfilesService } from './user-billing-profiles.service.js';
 
-@Module({ controllers: [BillingProfileController], providers: [BillingProfilesOfUsers] })
+@Module({ controllers: [BillingProfileController], providers: [UserBillingProfilesService] })
 export class BillingProfileModule {}

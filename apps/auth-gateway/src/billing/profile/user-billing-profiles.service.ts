@@ -1,24 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { BillingProfiles } from '@platform/billing';
+import { BillingProfilesRepository } from '@platform/billing';
 import type { BillingProfile, BillingProfileUpdate } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { Jobs, Notifications } from '@platform/messaging';
+import { JobsService, BroadcastService } from '@platform/messaging';
 import { Outbox, TenantData } from '@platform/persistence';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { USER_CHANGED } from '../../identity/sessions/signed-in-users.service.js';
 import { paymentQueue } from '../payments/provider-events/payment.jobs.js';
 
 /** Billing profiles of users. `GET /v1/auth/me` shows them. */
 @Injectable()
-export class BillingProfilesOfUsers {
+export class UserBillingProfilesService {
   constructor(
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
-    private readonly profiles: BillingProfiles,
-    private readonly notifications: Notifications,
-    erasures: Erasures,
+    private readonly jobs: JobsService,
+    private readonly profiles: BillingProfilesRepository,
+    private readonly notifications: BroadcastService,
+    erasures: AccountDeletionService,
   ) {
     erasures.addDataStep((tenant, userId) => profiles.forget(tenant, userId));
   }

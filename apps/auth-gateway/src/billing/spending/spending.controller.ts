@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { SpendingResponse, UpdateSpendingRequest } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { PANEL_PAGES } from '../releases/panel-pages.js';
-import { SpendingOfUsers } from './user-spending.service.js';
+import { UserSpendingService } from './user-spending.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/me/spending')
 export class SpendingController {
-  constructor(private readonly spending: SpendingOfUsers) {}
+  constructor(private readonly spending: UserSpendingService) {}
 
   /**
    * Returns the caller's monthly limits for spending without them, and the credits spent this

@@ -1,4 +1,4 @@
-import { Ledger, type Hold } from '@platform/billing';
+import { LedgerService, type Hold } from '@platform/billing';
 import type { KeyResponse, SpendingResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { GatewayTest } from '../../testing/gateway-test.js';
@@ -17,7 +17,7 @@ const PATH = '/v1/me/spending';
 const DEFAULTS = { unattended_limit: 0, other_apps_limit: 1_000, unattended_spent: 0, other_apps_spent: 0 };
 const hold = async (walletId: string, spendingClass: Hold['spendingClass'], amount: number) => {
   const held = { id: newId('act'), amount, seconds: 900, ...(spendingClass && { spendingClass }) };
-  const { outcome, available } = await gateway.service.app.get(Ledger).hold(walletId, held);
+  const { outcome, available } = await gateway.service.app.get(LedgerService).hold(walletId, held);
   return { id: held.id, outcome, available };
 };
 
@@ -74,7 +74,7 @@ describe('what may be spent without the user', () => {
     expect(await hold(walletId, 'other_apps', 5_000)).toMatchObject({ outcome: 'done' });
     expect(await hold(walletId, undefined, 4_000)).toMatchObject({ outcome: 'done' });
     expect((await client.get(PATH)).body).toMatchObject({ unattended_spent: 30, other_apps_spent: 5_000 });
-    await gateway.service.app.get(Ledger).release(walletId, id);
+    await gateway.service.app.get(LedgerService).release(walletId, id);
     expect((await client.put(PATH, { unattended_limit: 10 })).body).toMatchObject({
       unattended_spent: 0,
       unattended_limit: 10,

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { SpendingSettings, type SpendingLimitsByClass } from '@platform/billing';
+import { SpendingSettingsService, type SpendingLimitsByClass } from '@platform/billing';
 import type { SpendingResponse, UpdateSpendingRequest } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 
 /** Limits of users for spending without them. */
 @Injectable()
-export class SpendingOfUsers {
+export class UserSpendingService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly settings: SpendingSettings,
-    erasures: Erasures,
+    private readonly settings: SpendingSettingsService,
+    erasures: AccountDeletionService,
   ) {
     erasures.addDataStep(rowsOfUser('spending_limits'));
   }

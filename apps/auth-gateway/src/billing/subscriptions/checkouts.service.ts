@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Charges,
+  ChargesService,
   isGivenUp,
-  PaidSubscriptions,
+  PaidSubscriptionsService,
   PaymentProvider,
-  Payments,
-  Settlements,
-  Subscriptions,
+  PaymentsRepository,
+  PaymentStatusService,
+  SubscriptionsService,
   type PaymentRow,
 } from '@platform/billing';
 import type {
@@ -18,20 +18,20 @@ import type {
 import type { UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
 import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
-import { PlanSales } from './plan-sales.service.js';
+import { PlanSalesService } from './plan-sales.service.js';
 import { SubscriptionErrors } from './subscriptions.errors.js';
 
 /** The first payment of a plan, which the user makes in a browser. */
 @Injectable()
-export class Checkouts {
+export class CheckoutsService {
   constructor(
-    private readonly sales: PlanSales,
-    private readonly charges: Charges,
-    private readonly payments: Payments,
-    private readonly paid: PaidSubscriptions,
-    private readonly subscriptions: Subscriptions,
+    private readonly sales: PlanSalesService,
+    private readonly charges: ChargesService,
+    private readonly payments: PaymentsRepository,
+    private readonly paid: PaidSubscriptionsService,
+    private readonly subscriptions: SubscriptionsService,
     private readonly provider: PaymentProvider,
-    settlements: Settlements,
+    settlements: PaymentStatusService,
   ) {
     settlements.onPaid('checkout', (em, payment) => paid.activate(em, paidPlanOf(payment)));
     settlements.onChange(async (em, payment) => {

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Cards,
-  Charges,
+  CardsService,
+  ChargesService,
   FREE_PLAN,
-  PaidSubscriptions,
+  PaidSubscriptionsService,
   PaymentProvider,
-  Payments,
-  Settlements,
-  Subscriptions,
+  PaymentsRepository,
+  PaymentStatusService,
+  SubscriptionsService,
   type Charged,
   type PaidSubscription,
   type PaymentRow,
@@ -19,7 +19,7 @@ import { Outbox } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
 import { paidPlanOf } from './checkouts.service.js';
-import { PlanSales, type SoldPlan, type UpgradeQuote } from './plan-sales.service.js';
+import { PlanSalesService, type SoldPlan, type UpgradeQuote } from './plan-sales.service.js';
 import { SubscriptionErrors } from './subscriptions.errors.js';
 
 /**
@@ -27,17 +27,17 @@ import { SubscriptionErrors } from './subscriptions.errors.js';
  * period. A downgrade or a cancellation takes effect at the end of the period.
  */
 @Injectable()
-export class PlanChanges {
+export class PlanChangesService {
   constructor(
     private readonly outbox: Outbox,
-    private readonly sales: PlanSales,
-    private readonly cards: Cards,
-    private readonly charges: Charges,
-    private readonly paid: PaidSubscriptions,
-    private readonly payments: Payments,
-    private readonly subscriptions: Subscriptions,
+    private readonly sales: PlanSalesService,
+    private readonly cards: CardsService,
+    private readonly charges: ChargesService,
+    private readonly paid: PaidSubscriptionsService,
+    private readonly payments: PaymentsRepository,
+    private readonly subscriptions: SubscriptionsService,
     private readonly provider: PaymentProvider,
-    settlements: Settlements,
+    settlements: PaymentStatusService,
   ) {
     settlements.onPaid('upgrade', (em, payment) => paid.upgrade(em, paidPlanOf(payment), upgradeOf(payment)));
   }

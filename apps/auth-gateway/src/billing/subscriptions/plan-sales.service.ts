@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { FREE_PLAN, MIN_PAYMENT_CENTS, Plans, type PaidSubscription, type PlanVersion } from '@platform/billing';
+import {
+  FREE_PLAN,
+  MIN_PAYMENT_CENTS,
+  PlansRepository,
+  type PaidSubscription,
+  type PlanVersion,
+} from '@platform/billing';
 import type { SubscribeRequest } from '@platform/contracts';
 import { SubscriptionErrors } from './subscriptions.errors.js';
 
@@ -14,8 +20,8 @@ export interface UpgradeQuote {
 
 /** Plans that users can buy, and prices of upgrades. */
 @Injectable()
-export class PlanSales {
-  constructor(private readonly plans: Plans) {}
+export class PlanSalesService {
+  constructor(private readonly plans: PlansRepository) {}
 
   /**
    * Returns the plan that the request names, if it can be bought.

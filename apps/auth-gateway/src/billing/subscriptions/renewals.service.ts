@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  Cards,
-  Charges,
+  CardsService,
+  ChargesService,
   GRACE_DAYS,
-  PaidSubscriptions,
+  PaidSubscriptionsService,
   PayerInactive,
   PaymentRefused,
   PaymentProvider,
-  PlanNotices,
-  Settlements,
-  Subscriptions,
+  PlanNoticesService,
+  PaymentStatusService,
+  SubscriptionsService,
   TooManyDeclines,
   type Charged,
   type PaidSubscription,
@@ -30,27 +30,27 @@ export const RENEWAL_BATCH = 50;
 const GRACE_MS = GRACE_DAYS * 24 * 3_600_000;
 
 /** The subscription was canceled, changed or paid at the same time. */
-class NotDueAnyMore extends Error {}
+class SubscriptionNoLongerDue extends Error {}
 
 /**
  * Pays the next period of a plan with the saved card: automatically when a period ends, or at the
  * user's request after that failed.
  */
 @Injectable()
-export class Renewals {
+export class RenewalsService {
   /** Last subscription that the sweep read; null to begin with the oldest. */
   private lastDue: PaidSubscription | null = null;
 
   constructor(
     private readonly outbox: Outbox,
-    private readonly cards: Cards,
-    private readonly charges: Charges,
-    private readonly paid: PaidSubscriptions,
-    private readonly subscriptions: Subscriptions,
-    private readonly notices: PlanNotices,
+    private readonly cards: CardsService,
+    private readonly charges: ChargesService,
+    private readonly paid: PaidSubscriptionsService,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly notices: PlanNoticesService,
     private readonly provider: PaymentProvider,
     @Inject(LOGGER) private readonly logger: Logger,
-    settlements: Settlements,
+    settlements: PaymentStatusService,
   ) {
     settlements.onPaid('renewal', (em, payment) => paid.renew(em, paidPlanOf(payment)));
     charges.retriesWhile('renewal', (payment) =>
@@ -188,7 +188,7 @@ export class Renewals {
       if (error instanceof PaymentRefused)
         return (await this.cards.isOf(due.user_id, card)) ? 'card_refused' : 'card_missing';
       if (error instanceof PayerInactive || error instanceof TooManyDeclines) return 'card_refused';
-      if (error instanceof NotDueAnyMore) return 'under_way';
+      if (error instanceof SubscriptionNoLongerDue) return 'under_way';
       throw error;
     }
   }
@@ -211,7 +211,7 @@ export class Renewals {
       plan,
       prepare: async (em) => {
         if (!(await this.paid.mayRenew(em, plan, byHand)))
-          throw byHand ? SubscriptionErrors.changed() : new NotDueAnyMore();
+          throw byHand ? SubscriptionErrors.changed() : new SubscriptionNoLongerDue();
       },
     });
   }

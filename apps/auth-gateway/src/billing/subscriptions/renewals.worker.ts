@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { JobsService, type QueueDefinition } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
-import { RENEWAL_BATCH, Renewals } from './renewals.service.js';
+import { RENEWAL_BATCH, RenewalsService } from './renewals.service.js';
 
 type RenewalJobs = { sweep: Record<string, never> };
 
@@ -12,10 +12,10 @@ const HOUR_MS = 3_600_000;
 
 /** Renews due subscriptions every hour. */
 @Injectable()
-export class RenewalSweep {
+export class RenewalsWorker {
   constructor(
-    private readonly renewals: Renewals,
-    jobs: Jobs,
+    private readonly renewals: RenewalsService,
+    jobs: JobsService,
   ) {
     jobs.process(renewalQueue, { sweep: () => this.sweep() });
     jobs.schedule(renewalQueue, 'sweep', HOUR_MS, { atStart: true });

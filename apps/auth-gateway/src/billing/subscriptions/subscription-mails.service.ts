@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FREE_PLAN, LIVE_STATUSES_SQL, PlanNotices, type PlanNotice } from '@platform/billing';
-import { Jobs } from '@platform/messaging';
+import { FREE_PLAN, LIVE_STATUSES_SQL, PlanNoticesService, type PlanNotice } from '@platform/billing';
+import { JobsService } from '@platform/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { FeatureMails } from '../../identity/mail/feature-mails.registry.js';
+import { FeatureMailsRegistry } from '../../identity/mail/feature-mails.registry.js';
 import { mailQueue } from '../../identity/mail/mail.jobs.js';
 import type { Mail } from '../../identity/mail/mailer.service.js';
 import {
@@ -30,12 +30,12 @@ const MAILS: Record<PlanNotice['kind'], string | null> = {
 
 /** Sends mails about cancelled plans, unpaid months, and plans that ended unpaid. */
 @Injectable()
-export class SubscriptionMails {
+export class SubscriptionMailsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly jobs: Jobs,
-    mails: FeatureMails,
-    notices: PlanNotices,
+    private readonly jobs: JobsService,
+    mails: FeatureMailsRegistry,
+    notices: PlanNoticesService,
     @Inject(CONFIG) { PANEL_URL }: Config,
   ) {
     const subscription = `${PANEL_URL}/subscription`;

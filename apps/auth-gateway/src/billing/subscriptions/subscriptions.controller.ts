@@ -16,20 +16,20 @@ import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guard
 import type { Response } from 'express';
 import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
 import { BILLING_LIMITS, ENDING_LIMITS, PAYMENT_LIMITS } from '../payments/payments.limits.js';
-import { PlanReads } from '../plans/user-plans.service.js';
+import { UserPlansService } from '../plans/user-plans.service.js';
 import { PANEL_PAGES } from '../releases/panel-pages.js';
-import { Checkouts } from './checkouts.service.js';
-import { PlanChanges } from './plan-changes.service.js';
-import { Renewals } from './renewals.service.js';
+import { CheckoutsService } from './checkouts.service.js';
+import { PlanChangesService } from './plan-changes.service.js';
+import { RenewalsService } from './renewals.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing')
 export class SubscriptionsController {
   constructor(
-    private readonly checkouts: Checkouts,
-    private readonly changes: PlanChanges,
-    private readonly renewals: Renewals,
-    private readonly reads: PlanReads,
+    private readonly checkouts: CheckoutsService,
+    private readonly changes: PlanChangesService,
+    private readonly renewals: RenewalsService,
+    private readonly reads: UserPlansService,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { PaymentSweep } from '@platform/billing';
+import { PaymentSweepService } from '@platform/billing';
 import type {
   CheckoutConfirmResponse,
   CheckoutResponse,
@@ -13,7 +13,7 @@ import { newId } from '@platform/platform';
 import { HeldLock, type TestClient } from '@platform/testing';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import { createTenant } from '../../testing/tenants.js';
-import { RenewalSweep } from './renewals.worker.js';
+import { RenewalsWorker } from './renewals.worker.js';
 
 let test: GatewayWithPayments;
 let client: TestClient;
@@ -42,8 +42,9 @@ const balance = async (): Promise<number> => (await client.get<WalletResponse>('
 const payments = async (): Promise<PaymentHistoryItem[]> =>
   (await client.get<PaymentHistoryItem[]>('/v1/billing/payments')).body;
 const rows = (sql: string) => test.gateway.service.query(sql, [userId]);
-const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
-const sweepPayments = () => test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
+const renewAll = () => test.gateway.service.app.get(RenewalsWorker).sweep();
+const sweepPayments = () =>
+  test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
 /** This day at noon; the minutes depend on the speed of the test. */
 const until = (day: string): unknown => expect.stringMatching(`^${day}T12:00:`);
 const codeOf = ({ status, body }: { status: number; body: unknown }): [number, string] => [
@@ -425,7 +426,7 @@ describe('a renewal', () => {
     const beside = await test.gateway.beside({ WORKERS: 'off' });
     const answers = await Promise.all([
       ...Array.from({ length: 45 }, renewAll),
-      ...Array.from({ length: 30 }, () => beside.app.get(RenewalSweep).sweep()),
+      ...Array.from({ length: 30 }, () => beside.app.get(RenewalsWorker).sweep()),
       ...Array.from({ length: 25 }, () => post<RenewResponse>('renew', {}, test.gateway.actingFor(userId))),
     ]);
     await beside.stop();

@@ -1,19 +1,26 @@
 import { Module } from '@nestjs/common';
 import { PlansModule } from '@platform/billing';
 import { MailModule } from '../../identity/mail/mail.module.js';
-import { PlansOfUsersModule } from '../plans/user-plans.module.js';
-import { Checkouts } from './checkouts.service.js';
-import { PlanChanges } from './plan-changes.service.js';
-import { PlanSales } from './plan-sales.service.js';
-import { RenewalSweep } from './renewals.worker.js';
-import { Renewals } from './renewals.service.js';
-import { SubscriptionMails } from './subscription-mails.service.js';
+import { UserPlansModule } from '../plans/user-plans.module.js';
+import { CheckoutsService } from './checkouts.service.js';
+import { PlanChangesService } from './plan-changes.service.js';
+import { PlanSalesService } from './plan-sales.service.js';
+import { RenewalsWorker } from './renewals.worker.js';
+import { RenewalsService } from './renewals.service.js';
+import { SubscriptionMailsService } from './subscription-mails.service.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
 @Module({
-  imports: [MailModule, PlansModule, PlansOfUsersModule],
+  imports: [MailModule, PlansModule, UserPlansModule],
   controllers: [SubscriptionsController],
-  providers: [Checkouts, PlanChanges, PlanSales, RenewalSweep, Renewals, SubscriptionMails],
-  exports: [PlanChanges, PlanSales],
+  providers: [
+    CheckoutsService,
+    PlanChangesService,
+    PlanSalesService,
+    RenewalsWorker,
+    RenewalsService,
+    SubscriptionMailsService,
+  ],
+  exports: [PlanChangesService, PlanSalesService],
 })
 export class SubscriptionsModule {}

@@ -3,13 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { AdjustWalletRequest, AdjustWalletResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
-import { WalletAdjustments } from './wallet-adjustments.service.js';
+import { WalletAdjustmentsService } from './wallet-adjustments.service.js';
 
 /** For administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/wallets')
 export class AdminWalletsController {
-  constructor(private readonly adjustments: WalletAdjustments) {}
+  constructor(private readonly adjustments: WalletAdjustmentsService) {}
 
   /**
    * Adds credits to a user's wallet or takes credits that the user can spend. Answers 404 for an

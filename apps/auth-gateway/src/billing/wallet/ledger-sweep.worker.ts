@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { LedgerSweeps } from '@platform/billing';
-import { MaintenanceTasks } from '@platform/messaging';
+import { LedgerSweepService } from '@platform/billing';
+import { MaintenanceTasksService } from '@platform/messaging';
 
 const EVERY_MS = 60_000;
 
@@ -9,8 +9,8 @@ const EVERY_MS = 60_000;
  * without movements.
  */
 @Injectable()
-export class LedgerSweepTask {
-  constructor(sweeps: LedgerSweeps, tasks: MaintenanceTasks) {
+export class LedgerSweepWorker {
+  constructor(sweeps: LedgerSweepService, tasks: MaintenanceTasksService) {
     tasks.every(EVERY_MS, 'ledger-sweep', async () => {
       await sweeps.sweep();
     });

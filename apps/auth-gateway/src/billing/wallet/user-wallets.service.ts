@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Subscriptions, WalletHistory, Wallets, type HistoryRow } from '@platform/billing';
+import { SubscriptionsService, WalletHistoryRepository, WalletsRepository, type HistoryRow } from '@platform/billing';
 import type { LedgerEntry, WalletHistoryQuery, WalletResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
@@ -8,12 +8,12 @@ import { transactionIdOf } from './transaction-id.js';
 
 /** Wallets as the API returns them. A user without a wallet gets an empty one. */
 @Injectable()
-export class WalletReads {
+export class UserWalletsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly wallets: Wallets,
-    private readonly entries: WalletHistory,
-    private readonly subscriptions: Subscriptions,
+    private readonly wallets: WalletsRepository,
+    private readonly entries: WalletHistoryRepository,
+    private readonly subscriptions: SubscriptionsService,
   ) {}
 
   async wallet({ userId, tenantId }: UserCaller): Promise<WalletResponse> {

@@ -1,4 +1,4 @@
-import { Ledger, Wallets } from '@platform/billing';
+import { LedgerService, WalletsRepository } from '@platform/billing';
 import type { AdjustWalletResponse, LedgerEntry } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { GatewayTest } from '../../testing/gateway-test.js';
@@ -51,7 +51,7 @@ it('gives credits that earn only where that is said', async () => {
 
 it('takes no more than there is to spend', async () => {
   const walletId = await giveCredits(gateway, userId, 100);
-  await gateway.service.app.get(Ledger).hold(walletId, { id: 'act_of_adjustment', amount: 30, seconds: 900 });
+  await gateway.service.app.get(LedgerService).hold(walletId, { id: 'act_of_adjustment', amount: 30, seconds: 900 });
   expect(await adjust({ amount: -71, note: 'x' })).toMatchObject({
     status: 409,
     body: { code: 'wallet.too_little', balance: 70 },
@@ -60,9 +60,9 @@ it('takes no more than there is to spend', async () => {
 });
 
 it('pays a debt first', async () => {
-  const walletId = await gateway.service.app.get(Wallets).ensure(userId);
+  const walletId = await gateway.service.app.get(WalletsRepository).ensure(userId);
   const debit = { key: 'owed', amount: 25, kind: 'action_charge', shortfall: 'debt' } as const;
-  await gateway.service.app.get(Ledger).debit(walletId, debit);
+  await gateway.service.app.get(LedgerService).debit(walletId, debit);
   expect(await adjust({ amount: -1, note: 'x' })).toMatchObject({
     status: 409,
     body: { code: 'wallet.too_little', balance: 0 },

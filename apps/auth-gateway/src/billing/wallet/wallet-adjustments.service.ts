@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Ledger, unexpectedOutcome, WalletErrors, Wallets, type MovementResult } from '@platform/billing';
+import {
+  LedgerService,
+  unexpectedOutcome,
+  WalletErrors,
+  WalletsRepository,
+  type MovementResult,
+} from '@platform/billing';
 import type { AdjustWalletRequest, AdjustWalletResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { TenantData, type Row } from '@platform/persistence';
@@ -14,11 +20,11 @@ import { WalletAdjustmentErrors } from './wallet-adjustments.errors.js';
 
 /** Credits that administrators of the platform add to wallets or take from them. */
 @Injectable()
-export class WalletAdjustments {
+export class WalletAdjustmentsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly wallets: Wallets,
-    private readonly ledger: Ledger,
+    private readonly wallets: WalletsRepository,
+    private readonly ledger: LedgerService,
   ) {}
 
   /**

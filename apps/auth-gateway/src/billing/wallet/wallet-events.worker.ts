@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { JobsService, type QueueDefinition } from '@platform/messaging';
 import { maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
@@ -47,14 +47,14 @@ interface Moved {
  * every movement, because a wallet can have thousands of calls.
  */
 @Injectable()
-export class WalletEvents {
+export class WalletEventsWorker {
   private readonly told = new LRUCache<string, string>(maxEntries(REMEMBERED));
   /** In `performance.now()` time; 0 before the first run. */
   private lastLookAt = 0;
 
   constructor(
     private readonly dataSource: DataSource,
-    jobs: Jobs,
+    jobs: JobsService,
   ) {
     jobs.process(walletEventQueue, { tell: () => this.tell() });
     jobs.schedule(walletEventQueue, 'tell', EVERY_MS);

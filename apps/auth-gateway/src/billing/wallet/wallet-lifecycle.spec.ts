@@ -1,7 +1,7 @@
 import type { UserDetailResponse, WalletResponse } from '@platform/contracts';
 import { HeldLock, until } from '@platform/testing';
-import { Wallets } from '@platform/billing';
-import { Jobs } from '@platform/messaging';
+import { WalletsRepository } from '@platform/billing';
+import { JobsService } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { accountQueue } from '../../identity/provisioning/provisioning.jobs.js';
 import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
@@ -34,7 +34,7 @@ it('who is erased before they are given what a new user gets has no wallet', asy
   const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
   const payload = { user_id: user.id };
-  await app.get(Outbox).transaction((em) => app.get(Jobs).enqueue(em, accountQueue, 'user-created', payload));
+  await app.get(Outbox).transaction((em) => app.get(JobsService).enqueue(em, accountQueue, 'user-created', payload));
   await until(
     async () =>
       !(await gateway.service.query("SELECT FROM outbox WHERE queue = 'accounts' AND payload @> $1", [payload])).length,
@@ -50,7 +50,7 @@ it('who is erased before they are given what a new user gets has no wallet', asy
 it('who is erased at the moment that they are given a wallet has a closed one', async () => {
   const user = await gateway.user();
   const erasure = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
-  const given = gateway.service.app.get(Wallets).ensure(user.id);
+  const given = gateway.service.app.get(WalletsRepository).ensure(user.id);
   await erasure.waiting(1);
   await erasure.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
   await erasure.release();

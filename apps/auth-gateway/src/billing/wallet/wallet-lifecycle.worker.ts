@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Wallets } from '@platform/billing';
-import { Provisioning } from '../../identity/provisioning/provisioning.service.js';
-import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
+import { WalletsRepository } from '@platform/billing';
+import { ProvisioningService } from '../../identity/provisioning/provisioning.service.js';
+import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
 
 /** Creates wallets for users, and closes them during account deletion. */
 @Injectable()
-export class WalletsOfUsers {
-  constructor(wallets: Wallets, provisioning: Provisioning, erasures: Erasures) {
+export class WalletLifecycleWorker {
+  constructor(wallets: WalletsRepository, provisioning: ProvisioningService, erasures: AccountDeletionService) {
     provisioning.add(async (userId) => {
       await wallets.ensure(userId);
     });

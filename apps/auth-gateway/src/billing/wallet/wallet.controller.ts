@@ -2,12 +2,12 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LedgerEntry, WalletHistoryQuery, WalletResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { WalletReads } from './user-wallets.service.js';
+import { UserWalletsService } from './user-wallets.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing')
 export class WalletController {
-  constructor(private readonly reads: WalletReads) {}
+  constructor(private readonly reads: UserWalletsService) {}
 
   /** Returns the caller's credits. A caller without a wallet gets an empty one. */
   @Get('wallet')

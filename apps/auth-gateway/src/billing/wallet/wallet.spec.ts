@@ -1,4 +1,4 @@
-import { Ledger } from '@platform/billing';
+import { LedgerService } from '@platform/billing';
 import type { KeyResponse, LedgerEntry, WalletResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { GatewayTest } from '../../testing/gateway-test.js';
@@ -35,7 +35,7 @@ describe('a wallet', () => {
   it('has what came in, without what is held', async () => {
     const user = await gateway.user();
     const walletId = await giveCredits(gateway, user.id, 100);
-    await gateway.service.app.get(Ledger).hold(walletId, { id: 'act_of_wallet', amount: 30, seconds: 900 });
+    await gateway.service.app.get(LedgerService).hold(walletId, { id: 'act_of_wallet', amount: 30, seconds: 900 });
     const client = await gateway.signedIn(user);
     const { body } = await client.get<WalletResponse>('/v1/billing/wallet');
     expect(body).toMatchObject({ balance: 70, held: 30, debt: 0, updated_at: expect.any(String) });
@@ -86,7 +86,7 @@ describe('the history', () => {
       walletId = await giveCredits(gateway, user.id, at * 100, { description: `credit ${at}` });
     const charged = { appId: 'notes', function: 'add' };
     await gateway.service.app
-      .get(Ledger)
+      .get(LedgerService)
       .debit(walletId, { key: 'act_of_history', amount: 40, kind: 'call_charge', charged });
   });
 

@@ -23,7 +23,7 @@ import { ExtensionErrors } from './extensions.errors.js';
 
 /** Rules of tenants about the users who can call an app. */
 @Injectable()
-export class AccessPolicies {
+export class AccessPoliciesService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

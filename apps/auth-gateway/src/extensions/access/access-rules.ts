@@ -1,9 +1,9 @@
 import { hasScope } from '@platform/guards';
 import { columns, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
-import { AccessPolicy } from './app-access-policy.entity.js';
+import { AppAccessPolicy } from './app-access-policy.entity.js';
 
-export const POLICY_COLUMNS = columns(AccessPolicy, ['mode', 'requiredScopes', 'deniedRoles', 'deniedUsers'], 'p');
+export const POLICY_COLUMNS = columns(AppAccessPolicy, ['mode', 'requiredScopes', 'deniedRoles', 'deniedUsers'], 'p');
 export type PolicyRow = RowOf<typeof POLICY_COLUMNS>;
 
 export interface Subject {

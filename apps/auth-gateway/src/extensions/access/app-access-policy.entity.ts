@@ -10,7 +10,7 @@ import { Tenant } from '../../identity/accounts/tenant.entity.js';
 @Index('access_policies_app_idx', ['appId'])
 @Check('access_policies_mode_check', `mode IN ('${ACCESS_MODES.join("', '")}')`)
 @Check('access_policies_scopes_check', "(mode = 'restricted') = (required_scopes <> '{}')")
-export class AccessPolicy {
+export class AppAccessPolicy {
   @PrimaryColumn('text') tenantId!: string;
   @ManyToOne(() => Tenant)
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'access_policies_tenant_fkey' })

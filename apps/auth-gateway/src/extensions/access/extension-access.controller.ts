@@ -10,12 +10,12 @@ import {
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { CurrentTenant } from '../../organisation/current-tenant/current-tenant.js';
-import { AccessPolicies } from './access-policies.service.js';
+import { AccessPoliciesService } from './access-policies.service.js';
 
 @ApiTags('Marketplace and me')
 @Controller('v1/extensions')
 export class ExtensionAccessController {
-  constructor(private readonly policies: AccessPolicies) {}
+  constructor(private readonly policies: AccessPoliciesService) {}
 
   /**
    * Lists access rules of a tenant, by app. An app without an entry is open to all users of the

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { AccessPolicies } from './access-policies.service.js';
+import { AccessPoliciesService } from './access-policies.service.js';
 import { ExtensionAccessController } from './extension-access.controller.js';
 
-@Module({ controllers: [ExtensionAccessController], providers: [AccessPolicies] })
+@Module({ controllers: [ExtensionAccessController], providers: [AccessPoliciesService] })
 export class ExtensionAccessModule {}

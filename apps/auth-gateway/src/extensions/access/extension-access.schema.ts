@@ -1,4 +1,4 @@
 import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
-import { AccessPolicy } from './app-access-policy.entity.js';
+import { AppAccessPolicy } from './app-access-policy.entity.js';
 
-export const extensionAccessSchema: GatewayFeatureSchema = { entities: [AccessPolicy] };
+export const extensionAccessSchema: GatewayFeatureSchema = { entities: [AppAccessPolicy] };

@@ -3,7 +3,7 @@ import type { TestClient } from '@platform/testing';
 import { createApp, newAppId } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
-import { Conversations } from '../user-extensions/conversations.service.js';
+import { ConversationsService } from '../user-extensions/conversations.service.js';
 
 let gateway: GatewayTest;
 let admin: TestClient;
@@ -270,7 +270,7 @@ describe('resetting a conversation', () => {
       [user.id, 3],
       [other.id, 5],
     ]);
-    const conversations = gateway.service.app.get(Conversations);
+    const conversations = gateway.service.app.get(ConversationsService);
     conversations.add((id) => {
       const keysDeleted = kept.get(id) ?? 0;
       kept.delete(id);

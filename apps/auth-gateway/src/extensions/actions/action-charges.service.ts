@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Ledger, MeterCounts, unexpectedOutcome, Wallets, type ChargedFunction } from '@platform/billing';
+import {
+  LedgerService,
+  MeterCountsRepository,
+  unexpectedOutcome,
+  WalletsRepository,
+  type ChargedFunction,
+} from '@platform/billing';
 import type { EntityManager } from 'typeorm';
 import { shareOfApp } from '../../apps/prices/app-share.js';
 import { ActionErrors } from './actions.errors.js';
@@ -23,11 +29,11 @@ const AI_TOKENS = 'ai_tokens';
 
 /** Charges users for actions that backends report. */
 @Injectable()
-export class ActionCharges {
+export class ActionChargesService {
   constructor(
-    private readonly ledger: Ledger,
-    private readonly wallets: Wallets,
-    private readonly meters: MeterCounts,
+    private readonly ledger: LedgerService,
+    private readonly wallets: WalletsRepository,
+    private readonly meters: MeterCountsRepository,
   ) {}
 
   /**

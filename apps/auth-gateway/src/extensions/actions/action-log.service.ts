@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ActionType, beginningOf } from '@platform/contracts';
 import { queryPrepared, type Row } from '@platform/persistence';
-import { Batches, LOGGER, newId } from '@platform/platform';
+import { Batcher, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
@@ -71,8 +71,8 @@ const INSERT = `
 
 /** Records calls, many with one statement. */
 @Injectable()
-export class ActionLog {
-  private readonly batches = new Batches((rows: Written[]) => this.write(rows), { maxItems: MAX_ROWS });
+export class ActionLogService {
+  private readonly batches = new Batcher((rows: Written[]) => this.write(rows), { maxItems: MAX_ROWS });
   private readonly lost: Counter;
 
   constructor(

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Subscriptions } from '@platform/billing';
+import { SubscriptionsService } from '@platform/billing';
 import type { ActionStatsResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { ActionSumsRepository } from '../../apps/analytics/sums/action-sums.repository.js';
-import { HeavyReads } from '../../kernel/heavy-read-limiter.js';
+import { HeavyReadLimiter } from '../../kernel/heavy-read-limiter.js';
 
 const MOST_LISTED = 100;
 
 /** Sums of a user's actions. */
 @Injectable()
-export class ActionStats {
-  private readonly reads = new HeavyReads();
+export class ActionStatsService {
+  private readonly reads = new HeavyReadLimiter();
 
   constructor(
     private readonly sums: ActionSumsRepository,
-    private readonly subscriptions: Subscriptions,
+    private readonly subscriptions: SubscriptionsService,
   ) {}
 
   /**

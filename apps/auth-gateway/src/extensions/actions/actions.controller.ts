@@ -12,10 +12,10 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { TakesQueryKey } from '@platform/platform';
-import { AppUsage } from '../../apps/analytics/app-usage.service.js';
+import { AppUsageService } from '../../apps/analytics/app-usage.service.js';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
-import { ActionStats } from './action-stats.service.js';
-import { Actions } from './actions.service.js';
+import { ActionStatsService } from './action-stats.service.js';
+import { ActionsService } from './actions.service.js';
 
 const LIST_LIMIT = policy('action-lists', 300, MINUTE);
 const STATS_LIMIT = policy('action-stats', 120, MINUTE);
@@ -24,9 +24,9 @@ const STATS_LIMIT = policy('action-stats', 120, MINUTE);
 @Controller('v1/actions')
 export class ActionsController {
   constructor(
-    private readonly actions: Actions,
-    private readonly stats: ActionStats,
-    private readonly usage: AppUsage,
+    private readonly actions: ActionsService,
+    private readonly stats: ActionStatsService,
+    private readonly usage: AppUsageService,
   ) {}
 
   /**

@@ -10,18 +10,18 @@ import {
   type ListActionsQuery,
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { Jobs, Postponed } from '@platform/messaging';
-import { columns, Expiries, inTurn, TenantData, type Row, type RowOf } from '@platform/persistence';
+import { JobsService, Postponed } from '@platform/messaging';
+import { columns, RetentionService, inTurn, TenantData, type Row, type RowOf } from '@platform/persistence';
 import { newId, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { ActionSumsRepository } from '../../apps/analytics/sums/action-sums.repository.js';
-import { HeavyReads } from '../../kernel/heavy-read-limiter.js';
-import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
+import { HeavyReadLimiter } from '../../kernel/heavy-read-limiter.js';
+import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
 import { assertReported } from '../../apps/own-apps/reportable-functions.js';
 import { tenantOf } from '../access/extension-owner.js';
 import { totalOf } from '../../kernel/paging/total.js';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
-import { ActionCharges } from './action-charges.service.js';
+import { ActionChargesService } from './action-charges.service.js';
 import { Action } from './action.entity.js';
 import { ActionErrors } from './actions.errors.js';
 import { actionQueue, type ActionJobs } from './actions.jobs.js';
@@ -65,16 +65,16 @@ const NEXT_RUN_MS = 100;
 
 /** Records and lists actions: calls of functions of apps. */
 @Injectable()
-export class Actions {
-  private readonly searches = new HeavyReads();
+export class ActionsService {
+  private readonly searches = new HeavyReadLimiter();
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly charges: ActionCharges,
-    private readonly jobs: Jobs,
+    private readonly charges: ActionChargesService,
+    private readonly jobs: JobsService,
     private readonly sums: ActionSumsRepository,
-    expiries: Expiries,
-    erasures: Erasures,
+    expiries: RetentionService,
+    erasures: AccountDeletionService,
   ) {
     // The longest period that a developer of any tier can see.
     expiries.add({

@@ -1,4 +1,4 @@
-import { Ledger, MeterCounts, Subscriptions, Wallets } from '@platform/billing';
+import { LedgerService, MeterCountsRepository, SubscriptionsService, WalletsRepository } from '@platform/billing';
 import type {
   ActionDetailResponse,
   ActionPageResponse,
@@ -15,7 +15,7 @@ import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
-import { ActionLog, type MadeCall } from './action-log.service.js';
+import { ActionLogService, type MadeCall } from './action-log.service.js';
 
 let gateway: GatewayTest;
 let backend: TestClient;
@@ -245,7 +245,7 @@ describe('what an action costs', () => {
    * otherwise arrive later.
    */
   const pay = async (amount: number) => {
-    await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
+    await gateway.service.app.get(SubscriptionsService, { strict: false }).ensure(user.id);
     await query('UPDATE subscriptions SET period_ends_at = now() + interval $$100 years$$ WHERE user_id = $1', [
       user.id,
     ]);
@@ -253,9 +253,10 @@ describe('what an action costs', () => {
     if (amount) await giveCredits(gateway, user.id, amount, { earns: true });
   };
   const takeAll = async () => {
-    const walletId = await gateway.service.app.get(Wallets).ensure(user.id);
+    const walletId = await gateway.service.app.get(WalletsRepository).ensure(user.id);
     const amount = (await walletOf())?.balance ?? 0;
-    if (amount) await gateway.service.app.get(Ledger).debit(walletId, { key: newId('test'), amount, kind: 'payout' });
+    if (amount)
+      await gateway.service.app.get(LedgerService).debit(walletId, { key: newId('test'), amount, kind: 'payout' });
   };
   const PRICED = { action_price: 12, extension_price: 10, platform_fee: 2 };
   /** Charges for calls, without those of the preparation. */
@@ -411,7 +412,7 @@ describe('what an action costs', () => {
   it('is charged and recorded both, or neither', async () => {
     await pay(100);
     const charge = jest
-      .spyOn(gateway.service.app.get(MeterCounts, { strict: false }), 'add')
+      .spyOn(gateway.service.app.get(MeterCountsRepository, { strict: false }), 'add')
       .mockRejectedValueOnce(new Error('away'));
     const trace_id = newId('trace');
     try {
@@ -539,7 +540,7 @@ describe('the actions of a user', () => {
     await midnightIsFar();
     await post({ tokens_used: 10, action_price: 3, extension_price: 3 });
     await post({ tokens_used: 5, action_price: 2, platform_fee: 2, status: 'error' });
-    await gateway.service.app.get(ActionLog).record(made({ actionPrice: 2, extensionPrice: 2 }));
+    await gateway.service.app.get(ActionLogService).record(made({ actionPrice: 2, extensionPrice: 2 }));
     await post({ app_id: 'mail' });
     const { body: old } = await post({ app_id: 'mail', tokens_used: 1_000 });
     await query(
@@ -574,7 +575,7 @@ describe('the actions of a user', () => {
     const [gone, other] = [await gateway.user({ tenant_id: tenantId }), await gateway.user({ tenant_id: tenantId })];
     const own = { tenantId, status: 'error', errorCode: 'NO', error: 'of Ada' } as const;
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenantId}`)).status).toBe(200);
-    const log = gateway.service.app.get(ActionLog);
+    const log = gateway.service.app.get(ActionLogService);
     await Promise.all([gone.id, other.id, null].map((userId) => log.record(made({ ...own, userId }))));
     const kept = { error_code: 'NO', error: 'of Ada', details: { via: 'call' } };
     expect(
@@ -607,7 +608,7 @@ describe('the actions of a user', () => {
       [id, tenantId],
     );
     const written = gateway.service.app
-      .get(ActionLog)
+      .get(ActionLogService)
       .record(made({ id, tenantId, userId: gone.id, status: 'error', error: 'of Ada' }));
     await holdsUp.waiting(1);
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenantId}`)).status).toBe(200);
@@ -749,7 +750,7 @@ describe('the log of calls', () => {
     ]);
 
   it('writes what comes at once with one statement', async () => {
-    const log = gateway.service.app.get(ActionLog);
+    const log = gateway.service.app.get(ActionLogService);
     await Promise.all(Array.from({ length: 300 }, () => log.record(made())));
     expect((await list()).total).toBe(300);
     expect((await statements())[0]?.calls).toBe('1');
@@ -757,7 +758,7 @@ describe('the log of calls', () => {
 
   it('has the id that the charge of a call names, and what was charged', async () => {
     const id = newId('act');
-    await gateway.service.app.get(ActionLog).record(made({ id, actionPrice: 12, extensionPrice: 10 }));
+    await gateway.service.app.get(ActionLogService).record(made({ id, actionPrice: 12, extensionPrice: 10 }));
     expect((await list()).items).toMatchObject([
       { id, trace_id: id, action_price: 12, extension_price: 10, platform_fee: 0 },
     ]);
@@ -765,7 +766,7 @@ describe('the log of calls', () => {
   });
 
   it('holds what no database can, without that', async () => {
-    const log = gateway.service.app.get(ActionLog);
+    const log = gateway.service.app.get(ActionLogService);
     await Promise.all([
       log.record(made()),
       log.record(made({ error: 'a\0b\ud800c', status: 'error' })),
@@ -776,7 +777,7 @@ describe('the log of calls', () => {
   });
 
   it('lets the call be answered when it cannot be written', async () => {
-    const log = gateway.service.app.get(ActionLog);
+    const log = gateway.service.app.get(ActionLogService);
     const before = gateway.service.logLines.length;
     const { app } = gateway.service;
     await app.get(DataSource).query('ALTER TABLE actions RENAME TO actions_away');

@@ -55,7 +55,7 @@ export interface RecentOutcomes {
  * often they call.
  */
 @Injectable()
-export class AppOutcomes {
+export class AppOutcomesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   async recent(appId: string): Promise<RecentOutcomes> {

@@ -3,23 +3,23 @@ import type { CallRequest, CallResponse, TaskAcceptedResponse } from '@platform/
 import type { UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import type { Response } from 'express';
-import { Calls } from '../calls/calls.service.js';
-import { Tasks } from '../tasks/tasks.service.js';
+import { CallsService } from '../calls/calls.service.js';
+import { TasksService } from '../tasks/tasks.service.js';
 
 /** Answers calls at once, or starts a task and answers 202. */
 @Injectable()
-export class CallAnswers {
+export class AsyncCallsService {
   constructor(
-    private readonly calls: Calls,
-    private readonly tasks: Tasks,
+    private readonly calls: CallsService,
+    private readonly tasks: TasksService,
   ) {}
 
   /**
-   * Starts a task for the call and answers 202 with its address. If `Tasks.start` returns null (for
+   * Starts a task for the call and answers 202 with its address. If `TasksService.start` returns null (for
    * a function of the platform, for example), makes the call and answers with its result: RFC 7240
    * lets a server ignore a preference.
    *
-   * @throws AppError like `Tasks.start` and `Calls.call`.
+   * @throws AppError like `TasksService.start` and `CallsService.call`.
    */
   async byTask(
     user: UserCaller,

@@ -4,16 +4,16 @@ import { BatchCallRequest, CallRequest, CallResponse, TaskAcceptedResponse } fro
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { CallerGone, type CancellationSignal } from '@platform/platform';
 import type { Response } from 'express';
-import { Calls } from '../calls/calls.service.js';
-import { CallAnswers } from './async-calls.service.js';
+import { CallsService } from '../calls/calls.service.js';
+import { AsyncCallsService } from './async-calls.service.js';
 import { PrefersAsync } from './prefers-async.js';
 
 @ApiTags('Extension calls')
 @Controller('v1/extensions/:app_id')
 export class CallsController {
   constructor(
-    private readonly calls: Calls,
-    private readonly answers: CallAnswers,
+    private readonly calls: CallsService,
+    private readonly answers: AsyncCallsService,
   ) {}
 
   /**

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { BatchCall } from '@platform/contracts';
-import { CallQuotas } from './call-quotas.service.js';
+import { CallQuotasService } from './call-quotas.service.js';
 import type { CallTarget } from './call-targets.service.js';
-import { FunctionCalls, type CallOrigin } from './function-calls.service.js';
+import { FunctionCallsService, type CallOrigin } from './function-calls.service.js';
 
 /**
  * Checks before calls, however they come about. Checks of a single call, such as its price, run
  * when the call begins.
  */
 @Injectable()
-export class CallAdmission {
+export class CallAdmissionService {
   constructor(
-    private readonly functions: FunctionCalls,
-    private readonly quotas: CallQuotas,
+    private readonly functions: FunctionCallsService,
+    private readonly quotas: CallQuotasService,
   ) {}
 
   /**
    * Counts the calls for the rate limits of the app's developer, without those that
-   * `FunctionCalls.check` refuses.
+   * `FunctionCallsService.check` refuses.
    *
    * @throws AppError 429 `rate_limited` if the limit of the developer's tier, or the user's quarter
    * of it, has no room for them.

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  AppSubscriptions,
-  Ledger,
+  AppSubscriptionsRepository,
+  LedgerService,
   unexpectedOutcome,
-  Wallets,
+  WalletsRepository,
   type Settlement,
   type SpendingClass,
 } from '@platform/billing';
@@ -87,7 +87,7 @@ interface Promised extends Payment {
  * otherwise the reservation is released.
  */
 @Injectable()
-export class CallCharges {
+export class CallChargesService {
   private readonly lost: Counter;
   private readonly again = retry(handleAll, {
     maxAttempts: SETTLE_ATTEMPTS,
@@ -96,9 +96,9 @@ export class CallCharges {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly wallets: Wallets,
-    private readonly ledger: Ledger,
-    private readonly subscriptions: AppSubscriptions,
+    private readonly wallets: WalletsRepository,
+    private readonly ledger: LedgerService,
+    private readonly subscriptions: AppSubscriptionsRepository,
     @Inject(LOGGER) private readonly log: Logger,
     metrics: Registry,
   ) {

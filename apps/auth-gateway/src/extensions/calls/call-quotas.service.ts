@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Quotas, type RateLimitPolicy, type UserCaller } from '@platform/guards';
+import { QuotasService, type RateLimitPolicy, type UserCaller } from '@platform/guards';
 import { CONFIG, type Config } from '../../config.js';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import type { CallTarget } from './call-targets.service.js';
@@ -14,9 +14,9 @@ const appRequestsOfUser = (quota: number): RateLimitPolicy =>
 
 /** Rate limits of calls. */
 @Injectable()
-export class CallQuotas {
+export class CallQuotasService {
   constructor(
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -33,7 +33,7 @@ export class CallQuotas {
   /**
    * Counts calls to the apps of one developer: up to the limit of the developer's tier, and a
    * quarter of it per user. Apps of the platform and some tiers have no limit. Count only calls
-   * that `FunctionCalls.check` accepts, so that users without access cannot use up the limit.
+   * that `FunctionCallsService.check` accepts, so that users without access cannot use up the limit.
    *
    * @param user null for a run without a user.
    * @throws AppError 429 `rate_limited` if a limit has no room for all of them.

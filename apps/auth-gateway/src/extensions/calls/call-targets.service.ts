@@ -10,14 +10,14 @@ import {
 } from '@platform/contracts';
 import type { Narrowing, UserCaller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
-import { Batches, isUnavailable } from '@platform/platform';
+import { Batcher, isUnavailable } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { accountDisabled } from '../../identity/accounts/can-authenticate.js';
 import { ExtensionErrors } from '../access/extensions.errors.js';
-import { AppPrices, type PriceVersion } from '../../apps/prices/app-prices.repository.js';
+import { AppPricesRepository, type PriceVersion } from '../../apps/prices/app-prices.repository.js';
 import { grantedScopes, narrowingOfVersion } from '../../apps/reach/granted-scopes.js';
-import { InstalledExtensions } from '../user-extensions/installed-extensions.service.js';
+import { InstalledExtensionsService } from '../user-extensions/installed-extensions.service.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
 import {
   isStopped,
@@ -29,7 +29,7 @@ import {
   type EligibilityRow,
 } from '../run-grants/eligibility-rows.js';
 import { CallErrors } from './calls.errors.js';
-import { SystemExtensions, type CalledFunction } from './system-extensions.registry.js';
+import { SystemExtensionsRegistry, type CalledFunction } from './system-extensions.registry.js';
 
 /** An app that a user can call. */
 export interface CallTarget {
@@ -112,19 +112,19 @@ const MAX_LOOKUPS = 100;
 
 /** Finds the apps that users can call. */
 @Injectable()
-export class CallTargets {
+export class CallTargetsService {
   /**
    * Runs one statement at a time. Lookups that arrive meanwhile share the next statement, which
    * costs less than two small ones at once.
    */
-  private readonly lookups = new Batches((lookups: Lookup[]) => this.findAll(lookups), { maxItems: MAX_LOOKUPS });
+  private readonly lookups = new Batcher((lookups: Lookup[]) => this.findAll(lookups), { maxItems: MAX_LOOKUPS });
   private readonly deployed = new LRUCache<string, CallTarget['functions']>({ maxSize: MANIFEST_BYTES_KEPT });
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly systemExtensions: SystemExtensions,
-    private readonly installed: InstalledExtensions,
-    private readonly prices: AppPrices,
+    private readonly systemExtensions: SystemExtensionsRegistry,
+    private readonly installed: InstalledExtensionsService,
+    private readonly prices: AppPricesRepository,
   ) {}
 
   /**

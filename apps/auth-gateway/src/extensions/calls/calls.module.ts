@@ -5,15 +5,15 @@ import { AppPricesModule } from '../../apps/prices/app-prices.module.js';
 import { ActionsModule } from '../actions/actions.module.js';
 import { UserExtensionsModule } from '../user-extensions/user-extensions.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
-import { CallAdmission } from './call-admission.service.js';
-import { CallCharges } from './call-charges.service.js';
-import { CallQuotas } from './call-quotas.service.js';
-import { CallTargets } from './call-targets.service.js';
-import { Calls } from './calls.service.js';
-import { FunctionCalls } from './function-calls.service.js';
-import { ParamsChecks } from './params-validation.service.js';
-import { SystemExtensions } from './system-extensions.registry.js';
-import { UncountedCalls } from './uncounted-calls.service.js';
+import { CallAdmissionService } from './call-admission.service.js';
+import { CallChargesService } from './call-charges.service.js';
+import { CallQuotasService } from './call-quotas.service.js';
+import { CallTargetsService } from './call-targets.service.js';
+import { CallsService } from './calls.service.js';
+import { FunctionCallsService } from './function-calls.service.js';
+import { ParamsValidationService } from './params-validation.service.js';
+import { SystemExtensionsRegistry } from './system-extensions.registry.js';
+import { UncountedCallsService } from './uncounted-calls.service.js';
 
 @Module({
   imports: [
@@ -27,16 +27,24 @@ import { UncountedCalls } from './uncounted-calls.service.js';
     RunGrantsModule,
   ],
   providers: [
-    CallAdmission,
-    CallCharges,
-    CallQuotas,
-    CallTargets,
-    Calls,
-    FunctionCalls,
-    ParamsChecks,
-    SystemExtensions,
-    UncountedCalls,
+    CallAdmissionService,
+    CallChargesService,
+    CallQuotasService,
+    CallTargetsService,
+    CallsService,
+    FunctionCallsService,
+    ParamsValidationService,
+    SystemExtensionsRegistry,
+    UncountedCallsService,
   ],
-  exports: [CallAdmission, CallCharges, CallQuotas, CallTargets, Calls, FunctionCalls, SystemExtensions],
+  exports: [
+    CallAdmissionService,
+    CallChargesService,
+    CallQuotasService,
+    CallTargetsService,
+    CallsService,
+    FunctionCallsService,
+    SystemExtensionsRegistry,
+  ],
 })
 export class CallsModule {}

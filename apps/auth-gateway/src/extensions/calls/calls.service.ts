@@ -3,29 +3,29 @@ import { DEFAULT_TENANT, type BatchCallRequest, type CallRequest, type CallRespo
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import pLimit from 'p-limit';
-import { CallAdmission } from './call-admission.service.js';
-import { CallQuotas } from './call-quotas.service.js';
-import { CallTargets } from './call-targets.service.js';
+import { CallAdmissionService } from './call-admission.service.js';
+import { CallQuotasService } from './call-quotas.service.js';
+import { CallTargetsService } from './call-targets.service.js';
 import { CallErrors } from './calls.errors.js';
-import { FunctionCalls } from './function-calls.service.js';
+import { FunctionCallsService } from './function-calls.service.js';
 import { failed, refusalOf } from './function-error.js';
 
 const BATCH_AT_ONCE = 8;
 
 /** Calls functions of apps for a user. */
 @Injectable()
-export class Calls {
+export class CallsService {
   constructor(
-    private readonly targets: CallTargets,
-    private readonly functions: FunctionCalls,
-    private readonly quotas: CallQuotas,
-    private readonly admission: CallAdmission,
+    private readonly targets: CallTargetsService,
+    private readonly functions: FunctionCallsService,
+    private readonly quotas: CallQuotasService,
+    private readonly admission: CallAdmissionService,
   ) {}
 
   /**
    * Calls one function, and returns its answer, also if the function failed.
    *
-   * @throws AppError 404 or 403 like `CallTargets.get`, 403 `other_tenant` if `tenant_id` names
+   * @throws AppError 404 or 403 like `CallTargetsService.get`, 403 `other_tenant` if `tenant_id` names
    * another tenant, 402 if the user cannot pay or has reached a spending limit, 409 if they did not
    * agree to the price, 429 above a rate limit or concurrency limit, or if the plan has no calls
    * left this month.
@@ -47,7 +47,7 @@ export class Calls {
    * Each call has its own time limit, counted from its start. A call that failed or was refused has
    * the status `error`.
    *
-   * @throws AppError 404 or 403 like `CallTargets.get`, 403 `other_tenant` if `tenant_id` names
+   * @throws AppError 404 or 403 like `CallTargetsService.get`, 403 `other_tenant` if `tenant_id` names
    * another tenant, 429 if a rate limit has no room for all of the calls. Nothing has run then.
    */
   async batch(

@@ -7,19 +7,19 @@ import { createApp, newAppId, tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { RunHost, SUCCESS } from '../../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../../testing/fake-run-host.js';
 import { createTenant } from '../../testing/tenants.js';
-import { FunctionCalls } from './function-calls.service.js';
+import { FunctionCallsService } from './function-calls.service.js';
 import { FunctionError } from './function-error.js';
-import { RunEligibility } from '../run-grants/run-eligibility.service.js';
-import { SystemExtensions, type CallContext } from './system-extensions.registry.js';
+import { RunEligibilityService } from '../run-grants/run-eligibility.service.js';
+import { SystemExtensionsRegistry, type CallContext } from './system-extensions.registry.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let platform: RegistryTest;
 let user: TestUser;
 let client: TestClient;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   user = await platform.gateway.user();
   client = await platform.gateway.signedIn(user);
@@ -93,7 +93,7 @@ async function addSystemExtension(): Promise<void> {
       summary: `${name} done`,
     }),
   });
-  platform.gateway.service.app.get(SystemExtensions).add({
+  platform.gateway.service.app.get(SystemExtensionsRegistry).add({
     appId: SYSTEM,
     functions: [
       define('echo', (params) => Promise.resolve(params)),
@@ -294,7 +294,7 @@ describe('calling a function', () => {
   });
 
   it('ends when its time is over', async () => {
-    const calls = platform.gateway.service.app.get(FunctionCalls);
+    const calls = platform.gateway.service.app.get(FunctionCallsService);
     calls.timeoutSeconds = 0.2;
     try {
       expect(await call(SYSTEM, { function: 'slow', params: { ms: 5_000 } })).toMatchObject(
@@ -371,7 +371,7 @@ describe('a function of the system', () => {
       params_schema: {},
       handler: () => Promise.resolve({}),
     };
-    const extensions = new SystemExtensions();
+    const extensions = new SystemExtensionsRegistry();
     expect(() => extensions.add({ appId: 'notes', functions: [definition as never] })).toThrow(
       'notes.find does not say',
     );
@@ -485,7 +485,7 @@ describe('who may call', () => {
     // The check of the tenant concerns the user. Keys are limited by their scopes, and runs by the
     // install.
     const eligibility = async () =>
-      (await platform.gateway.service.app.get(RunEligibility).find({ appId, userId: user.id })).refusal;
+      (await platform.gateway.service.app.get(RunEligibilityService).find({ appId, userId: user.id })).refusal;
     expect(await eligibility()).toBe('closed');
     await query("UPDATE users SET scopes = scopes || '{notes:use}' WHERE id = $1", [user.id]);
     expect((await call(appId)).status).toBe(200);
@@ -574,7 +574,7 @@ describe('a batch', () => {
 
   it('of a deployed app gives each call its own time', async () => {
     const appId = await installed();
-    const calls = platform.gateway.service.app.get(FunctionCalls);
+    const calls = platform.gateway.service.app.get(FunctionCallsService);
     calls.timeoutSeconds = 2; // time limit of the call that runs
     host.answer = ({ params }) => (params['text'] === 'hang' ? null : SUCCESS);
     try {
@@ -642,7 +642,7 @@ describe('a batch', () => {
 });
 
 it('functions that cannot run are not listed', () => {
-  const manifests = platform.gateway.service.app.get(SystemExtensions).manifests();
+  const manifests = platform.gateway.service.app.get(SystemExtensionsRegistry).manifests();
   const names = manifests.find(({ appId }) => appId === SYSTEM)?.manifest.tools.map(({ name }) => name);
   expect(names).toContain('echo');
   expect(names).not.toContain('later');

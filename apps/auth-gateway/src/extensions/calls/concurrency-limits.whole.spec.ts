@@ -1,18 +1,18 @@
 import type { CallResponse, ConfirmationResponse, OperateResponse } from '@platform/contracts';
-import { Places } from '@platform/platform';
+import { ConcurrencyLimit } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { tool } from '../../testing/apps.js';
 import { givePlan } from '../../testing/billing.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
-import { RunHost, SUCCESS } from '../../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../../testing/fake-run-host.js';
 import { CALL_PLACES } from './call-concurrency-limits.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let platform: RegistryTest;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
 });
 afterEach(() => host.reset());
@@ -159,7 +159,7 @@ describe('calls of a function that waits', () => {
     await until(() => waiting.length === 32);
     const controller = new AbortController();
     const Authorization = `Bearer ${(await platform.gateway.login(user)).access_token}`;
-    const places = jest.spyOn(Places.prototype, 'with');
+    const places = jest.spyOn(ConcurrencyLimit.prototype, 'with');
     const left = fetch(`${platform.gateway.service.url}${path}/confirm`, {
       method: 'POST',
       headers: { Authorization },

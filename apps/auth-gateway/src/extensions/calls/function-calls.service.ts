@@ -1,26 +1,26 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { CallCounts, type SpendingClass } from '@platform/billing';
+import { CallCountsService, type SpendingClass } from '@platform/billing';
 import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
 import { hasScope, narrower, type Narrowing, type UserCaller } from '@platform/guards';
-import { type CancellationSignal, currentContext, newId, Places, withinTime } from '@platform/platform';
+import { type CancellationSignal, currentContext, newId, ConcurrencyLimit, withinTime } from '@platform/platform';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { ActionLog, type MadeCall } from '../actions/action-log.service.js';
+import { ActionLogService, type MadeCall } from '../actions/action-log.service.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
 import { scopesToCall } from '../../kernel/scopes/platform-scopes.js';
 import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { narrowingInGrant } from '../run-grants/run-grant.js';
-import { RunGrants } from '../run-grants/run-grants.service.js';
+import { RunGrantsService } from '../run-grants/run-grants.service.js';
 import { AbandonedCalls } from './abandoned-calls.js';
 import { CALL_PLACES } from './call-concurrency-limits.js';
 import type { CallTarget } from './call-targets.service.js';
-import { CallCharges, FREE, isCharged, type CallCharge } from './call-charges.service.js';
+import { CallChargesService, FREE, isCharged, type CallCharge } from './call-charges.service.js';
 import { CallRefusals } from './call-refusals.js';
 import { CallErrors } from './calls.errors.js';
 import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
 import { lackedByKey } from './key-scopes.js';
-import { ParamsChecks } from './params-validation.service.js';
+import { ParamsValidationService } from './params-validation.service.js';
 import type { CalledFunction, FunctionResult } from './system-extensions.registry.js';
-import { UncountedCalls, type UncountedCaller } from './uncounted-calls.service.js';
+import { UncountedCallsService, type UncountedCaller } from './uncounted-calls.service.js';
 
 /** Share of the time limit that the host gets. The host ends first, because its error says more. */
 const SHARE_OF_HOST = 0.97;
@@ -70,22 +70,22 @@ export interface CallOrigin {
  * them.
  */
 @Injectable()
-export class FunctionCalls implements OnApplicationShutdown {
+export class FunctionCallsService implements OnApplicationShutdown {
   /** Time limit of a call that is no task. */
   timeoutSeconds = 30;
-  private readonly places = new Places(CALL_PLACES, CallErrors.tooManyAtOnce);
+  private readonly places = new ConcurrencyLimit(CALL_PLACES, CallErrors.tooManyAtOnce);
   private readonly abandoned = new AbandonedCalls(CALL_PLACES.perAsker);
   private readonly outcomes: Counter;
   private readonly durations: Histogram;
 
   constructor(
-    private readonly actions: ActionLog,
+    private readonly actions: ActionLogService,
     private readonly host: ExtensionHostClient,
-    private readonly paramsChecks: ParamsChecks,
-    private readonly grants: RunGrants,
-    private readonly counts: CallCounts,
-    private readonly charges: CallCharges,
-    private readonly uncounted: UncountedCalls,
+    private readonly paramsChecks: ParamsValidationService,
+    private readonly grants: RunGrantsService,
+    private readonly counts: CallCountsService,
+    private readonly charges: CallChargesService,
+    private readonly uncounted: UncountedCallsService,
     registry: Registry,
   ) {
     this.outcomes = new Counter({
@@ -159,7 +159,7 @@ export class FunctionCalls implements OnApplicationShutdown {
   }
 
   /**
-   * Counts the call for the daily limits of `UncountedCalls` if it uses up no call of a plan. Do
+   * Counts the call for the daily limits of `UncountedCallsService` if it uses up no call of a plan. Do
    * this before `runNow` with `isTaken`.
    *
    * @throws AppError 429 `rate_limited` if such a limit is reached.

@@ -1,4 +1,4 @@
-import { CallCounts, Ledger, Wallets } from '@platform/billing';
+import { CallCountsService, LedgerService, WalletsRepository } from '@platform/billing';
 import type {
   CallResponse,
   ConfirmedResponse,
@@ -24,21 +24,21 @@ import type { TestUser } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { grantOf } from '../../testing/run-grants.js';
-import { RunHost, SUCCESS } from '../../testing/fake-run-host.js';
-import { InstallFeed } from '../installs/install-feed.service.js';
-import { PlatformApps } from '../installs/platform-apps.service.js';
-import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.service.js';
+import { FakeRunHost, SUCCESS } from '../../testing/fake-run-host.js';
+import { InstallFeedService } from '../installs/install-feed.service.js';
+import { PlatformAppsService } from '../installs/platform-apps.service.js';
+import { GatewayCredentialsService } from '../../identity/credentials/gateway-credentials.service.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
 import type { AbandonedCalls } from './abandoned-calls.js';
-import { CallTargets } from './call-targets.service.js';
-import { FunctionCalls } from './function-calls.service.js';
+import { CallTargetsService } from './call-targets.service.js';
+import { FunctionCallsService } from './function-calls.service.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let platform: RegistryTest;
 /** Number of callers that disconnected before their answer. */
 let gone = 0;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   (platform.gateway.service.app.getHttpServer() as Server).on('request', (_request, response) => {
     response.once('close', () => (gone += response.writableFinished ? 0 : 1));
@@ -75,9 +75,9 @@ async function payer(credits: number, { earns = true } = {}): Promise<Payer> {
 
 async function give(userId: string, amount: number, earns = true): Promise<void> {
   const { app } = platform.gateway.service;
-  const walletId = await app.get(Wallets).ensure(userId);
+  const walletId = await app.get(WalletsRepository).ensure(userId);
   const credit = { amount, earns, key: newId('given'), kind: 'admin_adjustment', source: 'adjustment' } as const;
-  expect(await app.get(Ledger).credit(walletId, credit)).toMatchObject({ outcome: 'done' });
+  expect(await app.get(LedgerService).credit(walletId, credit)).toMatchObject({ outcome: 'done' });
 }
 
 /** An app with prices by another developer, installed by the users. */
@@ -269,7 +269,7 @@ describe('a call that costs something', () => {
     const runs = host.runs.length;
     const leave = callToLeave(one, appId, 'create');
     await until(() => Promise.resolve(host.runs.length === runs + 1));
-    const functions = platform.gateway.service.app.get(FunctionCalls);
+    const functions = platform.gateway.service.app.get(FunctionCallsService);
     const { abandoned } = functions as unknown as { abandoned: AbandonedCalls };
     const bound = jest.replaceProperty(abandoned as unknown as { mostOfCaller: number }, 'mostOfCaller', 1);
     await leave();
@@ -317,7 +317,7 @@ describe('a call that costs something', () => {
         'SELECT h.id, h.wallet_id FROM wallet_holds h JOIN wallets w ON w.id = h.wallet_id WHERE w.user_id = $1',
         [one.user.id],
       );
-      if (hold) await platform.gateway.service.app.get(Ledger).release(hold.wallet_id, hold.id);
+      if (hold) await platform.gateway.service.app.get(LedgerService).release(hold.wallet_id, hold.id);
       return SUCCESS;
     };
     expect((await call(one, appId)).body.status).toBe('success');
@@ -354,9 +354,9 @@ describe('a call that costs something', () => {
   it('does not run while the wallet owes something', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
-    const walletId = await platform.gateway.service.app.get(Wallets).ensure(one.user.id);
+    const walletId = await platform.gateway.service.app.get(WalletsRepository).ensure(one.user.id);
     const debit = { key: newId('owed'), amount: 150, kind: 'action_charge', shortfall: 'debt' } as const;
-    await platform.gateway.service.app.get(Ledger).debit(walletId, debit);
+    await platform.gateway.service.app.get(LedgerService).debit(walletId, debit);
     expect(await call(one, appId)).toMatchObject({ status: 402, body: { code: 'wallet.in_debt' } });
   });
 
@@ -382,7 +382,7 @@ describe('a call that costs something', () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
     expect((await call(one, appId)).status).toBe(200);
-    const { calls } = platform.gateway.service.app.get(CallCounts, { strict: false });
+    const { calls } = platform.gateway.service.app.get(CallCountsService, { strict: false });
     const lock = await HeldLock.take(
       platform.gateway.service,
       'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE',
@@ -397,7 +397,7 @@ describe('a call that costs something', () => {
   it('may be made again, and neither runs nor counts, where somebody else holds the wallet for too long before it', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
-    const { movements } = platform.gateway.service.app.get(Ledger, { strict: false });
+    const { movements } = platform.gateway.service.app.get(LedgerService, { strict: false });
     await expectToWaitTooLong(one, appId, {
       batches: movements,
       lock: await lockWallet(one),
@@ -411,7 +411,7 @@ describe('a call that costs something', () => {
   it('is answered, and charged afterwards, where somebody else holds the wallet for too long after it', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
-    const { movements } = platform.gateway.service.app.get(Ledger, { strict: false });
+    const { movements } = platform.gateway.service.app.get(LedgerService, { strict: false });
     const limit = jest.replaceProperty(movements, 'longestWaitMs', 50);
     let lock: HeldLock | undefined;
     host.answer = async () => {
@@ -461,15 +461,17 @@ describe('a call that costs something', () => {
     const { appId } = await pricedApp(PER_CALL, [one]);
     const { app } = platform.gateway.service;
     const chargeKey = `fire:${newId('fir')}:0`;
-    const ledger = app.get(Ledger);
+    const ledger = app.get(LedgerService);
     const held = { id: chargeKey, amount: 90, seconds: 900 };
-    expect(await ledger.hold(await app.get(Wallets).ensure(one.user.id), held)).toMatchObject({ outcome: 'done' });
-    const user = await app.get(GatewayCredentials, { strict: false }).actingUser(one.user.id);
-    const target = await app.get(CallTargets, { strict: false }).get(user, appId);
+    expect(await ledger.hold(await app.get(WalletsRepository).ensure(one.user.id), held)).toMatchObject({
+      outcome: 'done',
+    });
+    const user = await app.get(GatewayCredentialsService, { strict: false }).actingUser(one.user.id);
+    const target = await app.get(CallTargetsService, { strict: false }).get(user, appId);
     const { signal } = new AbortController();
     const origin = { via: 'automation', user, narrowing: null, tenantId: user.tenantId, signal, chargeKey } as const;
     const again = () =>
-      app.get(FunctionCalls, { strict: false }).run(target, { function: 'search', params: {} }, origin);
+      app.get(FunctionCallsService, { strict: false }).run(target, { function: 'search', params: {} }, origin);
     for (const times of [1, 2]) expect([times, (await again()).status]).toEqual([times, 'success']);
     expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
     expect(await chargesOf(one)).toMatchObject([{ amount: -20, idem_key: chargeKey }]);
@@ -822,7 +824,7 @@ describe('a price that users have not agreed to', () => {
     const user = await platform.gateway.user({ role: role.name, scopes: ['extensions:read'] });
     const one = { user, client: platform.gateway.actingFor(user.id) };
     await give(user.id, 100);
-    await platform.gateway.service.app.get(PlatformApps).giveTo(user.id);
+    await platform.gateway.service.app.get(PlatformAppsService).giveTo(user.id);
     expect(await agreed(appId)).toEqual([{ agreed: null }]);
     expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 20, agreed_price: 0 } });
     expect((await install(one, appId, { price_version: 1 })).body).toMatchObject({ price_version: 1 });
@@ -833,7 +835,7 @@ describe('a price that users have not agreed to', () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, []);
     const registry = platform.gateway.service.app.get(RegistryClient);
-    const feed = platform.gateway.service.app.get(InstallFeed);
+    const feed = platform.gateway.service.app.get(InstallFeedService);
     const first = registry.install.bind(registry);
     const raced = jest.spyOn(registry, 'install').mockImplementation(async (...args) => {
       const answer = await first(...args);

@@ -4,7 +4,7 @@ import { FunctionError } from './function-error.js';
 
 /** Checks params against JSON Schemas. Compiles each schema once. */
 @Injectable()
-export class ParamsChecks {
+export class ParamsValidationService {
   /** Keyed by the schema object, which lives as long as its manifest. */
   private readonly compiled = new WeakMap<object, ParamsCheck>();
 

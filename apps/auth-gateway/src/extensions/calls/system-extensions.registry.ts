@@ -82,7 +82,7 @@ export interface SystemExtension {
   functions: SystemFunction[];
 }
 
-/** A function of the platform or of an app, as `FunctionCalls` runs it. */
+/** A function of the platform or of an app, as `FunctionCallsService` runs it. */
 export interface CalledFunction {
   action_type: ActionType;
   params_schema: Record<string, unknown>;
@@ -102,7 +102,7 @@ export interface CalledFunction {
  * `seedSystemApps` inserts.
  */
 @Injectable()
-export class SystemExtensions {
+export class SystemExtensionsRegistry {
   private readonly extensions = new Map<string, SystemExtension>();
   private readonly called = new Map<string, ReadonlyMap<string, CalledFunction>>();
 

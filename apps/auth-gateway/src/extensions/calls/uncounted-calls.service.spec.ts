@@ -1,20 +1,20 @@
 import type { CallResponse } from '@platform/contracts';
-import { Quotas, type RateLimitPolicy } from '@platform/guards';
+import { QuotasService, type RateLimitPolicy } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
 import { tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { RunHost, SUCCESS } from '../../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../../testing/fake-run-host.js';
 import { UNCOUNTED_APP_LIMIT, UNCOUNTED_LIMIT } from './uncounted-calls.service.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let platform: RegistryTest;
 let user: TestUser;
 let client: TestClient;
 let appId: string;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url, RATE_LIMIT_SCALE: '1' });
   ({ app_id: appId } = await createRegisteredApp(platform, { tools: [tool('list_notes')], document: {} }));
 });
@@ -41,7 +41,7 @@ const recorded = async () => {
   return row?.count;
 };
 const take = (limit: RateLimitPolicy, key: string, count: number) =>
-  platform.gateway.service.app.get(Quotas).take(limit, key, count);
+  platform.gateway.service.app.get(QuotasService).take(limit, key, count);
 /** Leaves this many of today's uncounted calls. */
 const leave = (calls: number) => take(UNCOUNTED_LIMIT, user.id, UNCOUNTED_LIMIT.quota - calls);
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Quotas, type RateLimitPolicy } from '@platform/guards';
+import { QuotasService, type RateLimitPolicy } from '@platform/guards';
 import { AppError, maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DAY, policy } from '../../kernel/rate-limits.js';
@@ -36,14 +36,14 @@ interface Taken {
  * account could fill the disk.
  */
 @Injectable()
-export class UncountedCalls {
+export class UncountedCallsService {
   /**
    * Milliseconds since 1970 at which an exhausted limit has room again. The limit is not asked
    * before that time.
    */
   private readonly over = new LRUCache<string, number>(maxEntries(MOST_REMEMBERED));
 
-  constructor(private readonly quotas: Quotas) {}
+  constructor(private readonly quotas: QuotasService) {}
 
   /**
    * Counts a call for the daily limits of its caller: the user, the apps that call for the user, or

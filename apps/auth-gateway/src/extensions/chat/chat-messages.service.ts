@@ -8,17 +8,17 @@ import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import { eventOwnerOf, takeEventQuota } from '../events/event-quota.js';
 import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
-import { RunGrants } from '../run-grants/run-grants.service.js';
+import { RunGrantsService } from '../run-grants/run-grants.service.js';
 
 /** Limit of messages from one app to one user. */
 const APP_CHAT_LIMIT = policy('app-chat', 30, MINUTE);
 
 /** Sends messages of apps to the users of their runs, over the event stream. */
 @Injectable()
-export class ChatMessages {
+export class ChatMessagesService {
   constructor(
     private readonly outbox: Outbox,
-    private readonly grants: RunGrants,
+    private readonly grants: RunGrantsService,
     private readonly limiter: RateLimiter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

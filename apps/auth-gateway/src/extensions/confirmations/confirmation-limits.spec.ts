@@ -1,9 +1,9 @@
 import type { ConfirmationResponse, ConfirmedResponse, OperateResponse } from '@platform/contracts';
-import { Quotas, type RateLimitPolicy } from '@platform/guards';
+import { QuotasService, type RateLimitPolicy } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
 import { createApp, newAppId } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
-import { SystemExtensions } from '../calls/system-extensions.registry.js';
+import { SystemExtensionsRegistry } from '../calls/system-extensions.registry.js';
 import { UNCOUNTED_LIMIT } from '../calls/uncounted-calls.service.js';
 import { CONFIRMATIONS_LIMIT } from './confirmations.service.js';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
     params_schema: { type: 'object' },
     handler: () => Promise.resolve({ data: ++purged }),
   };
-  gateway.service.app.get(SystemExtensions).add({ appId: APP, functions: [purge] });
+  gateway.service.app.get(SystemExtensionsRegistry).add({ appId: APP, functions: [purge] });
 });
 beforeEach(async () => {
   user = await gateway.user();
@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterAll(() => gateway.stop());
 
 const leave = (limit: RateLimitPolicy, count: number) =>
-  gateway.service.app.get(Quotas).take(limit, user.id, limit.quota - count);
+  gateway.service.app.get(QuotasService).take(limit, user.id, limit.quota - count);
 const operate = (params: object = {}) =>
   client.post<OperateResponse & { code?: string }>(`/v1/extensions/${APP}/operate`, {
     user_id: user.id,

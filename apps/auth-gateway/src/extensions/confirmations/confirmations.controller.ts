@@ -9,13 +9,13 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { CallerGone, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
-import { Confirmations } from './confirmations.service.js';
-import { Operations } from './operations.service.js';
+import { ConfirmationsService } from './confirmations.service.js';
+import { OperationsService } from './operations.service.js';
 
 @ApiTags('Extension calls')
 @Controller('v1/extensions/:app_id')
 export class OperationsController {
-  constructor(private readonly operations: Operations) {}
+  constructor(private readonly operations: OperationsService) {}
 
   /**
    * Calls a function at once, or asks the user first. Functions that only read and cost nothing are
@@ -41,8 +41,8 @@ export class OperationsController {
 @Controller('v1/confirmations')
 export class ConfirmationsController {
   constructor(
-    private readonly confirmations: Confirmations,
-    private readonly operations: Operations,
+    private readonly confirmations: ConfirmationsService,
+    private readonly operations: OperationsService,
   ) {}
 
   /** Lists the calls that wait for the user's confirmation. */

@@ -5,14 +5,14 @@ import type {
   ConfirmationResponse,
   ConfirmationStatus,
 } from '@platform/contracts';
-import { commonScopes, narrowingOf, Quotas, type UserCaller } from '@platform/guards';
-import { columns, Expiries, TenantData, type RowOf } from '@platform/persistence';
+import { commonScopes, narrowingOf, QuotasService, type UserCaller } from '@platform/guards';
+import { columns, RetentionService, TenantData, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { ApiKey } from '../../identity/api-keys/api-key.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { DAY, policy } from '../../kernel/rate-limits.js';
@@ -63,12 +63,12 @@ type AskedWith = RowOf<typeof ASKED_WITH> & { key_scopes: RowOf<typeof OF_KEY>['
  * requested one.
  */
 @Injectable()
-export class Confirmations {
+export class ConfirmationsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly quotas: Quotas,
-    expiries: Expiries,
-    erasures: Erasures,
+    private readonly quotas: QuotasService,
+    expiries: RetentionService,
+    erasures: AccountDeletionService,
   ) {
     expiries.add({ table: 'confirmations', key: 'id', where: "expires_at < now() - interval '1 day'" });
     erasures.addDataStep(rowsOfUser('confirmations'));
@@ -179,7 +179,7 @@ export class Confirmations {
   /**
    * Stores the user's answer to a confirmation, with an audit entry and the event
    * `confirmation.answered`, and returns the confirmation. Exactly one answer succeeds. It does not
-   * make the call: `Operations.confirm` does.
+   * make the call: `OperationsService.confirm` does.
    *
    * @throws AppError 404 `confirmation.not_found` if it does not exist or belongs to another user,
    * 409 `confirmation.answered` if it was answered before, `confirmation.expired` if it has

@@ -10,7 +10,7 @@ import type { TestClient } from '@platform/testing';
 import { createApp, newAppId } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
-import { SystemExtensions } from '../calls/system-extensions.registry.js';
+import { SystemExtensionsRegistry } from '../calls/system-extensions.registry.js';
 
 let gateway: GatewayTest;
 let user: TestUser;
@@ -32,7 +32,7 @@ beforeAll(async () => {
       return Promise.resolve({ data: params });
     },
   });
-  const extensions = gateway.service.app.get(SystemExtensions);
+  const extensions = gateway.service.app.get(SystemExtensionsRegistry);
   extensions.add({
     appId: APP,
     functions: [define('find', 'read'), define('rename', 'write'), define('purge', 'destructive')],

@@ -11,17 +11,17 @@ import type {
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { CallAdmission } from '../calls/call-admission.service.js';
-import { CallQuotas } from '../calls/call-quotas.service.js';
-import { CallTargets, type CallTarget } from '../calls/call-targets.service.js';
+import { CallAdmissionService } from '../calls/call-admission.service.js';
+import { CallQuotasService } from '../calls/call-quotas.service.js';
+import { CallTargetsService, type CallTarget } from '../calls/call-targets.service.js';
 import { assertTenant } from '../calls/calls.service.js';
-import { FunctionCalls, type CallOrigin } from '../calls/function-calls.service.js';
-import { CallCharges } from '../calls/call-charges.service.js';
+import { FunctionCallsService, type CallOrigin } from '../calls/function-calls.service.js';
+import { CallChargesService } from '../calls/call-charges.service.js';
 import { failed, FunctionError } from '../calls/function-error.js';
 import type { CalledFunction, InPanel } from '../calls/system-extensions.registry.js';
 import { ConfirmationErrors } from './confirmations.errors.js';
 import { asksFirst, movesMoney, type ConfirmationRules } from './confirmation-rules.js';
-import { Confirmations } from './confirmations.service.js';
+import { ConfirmationsService } from './confirmations.service.js';
 
 const originOf = (user: UserCaller, signal: CancellationSignal): CallOrigin => ({
   via: 'operate',
@@ -42,25 +42,25 @@ const resultOf = ({ error, ...answer }: CallResponse): OperateResponse => ({
 
 /** Calls by a program in the name of a person, which the person may have to confirm first. */
 @Injectable()
-export class Operations {
+export class OperationsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly targets: CallTargets,
-    private readonly functions: FunctionCalls,
-    private readonly confirmations: Confirmations,
-    private readonly quotas: CallQuotas,
-    private readonly admission: CallAdmission,
-    private readonly charges: CallCharges,
+    private readonly targets: CallTargetsService,
+    private readonly functions: FunctionCallsService,
+    private readonly confirmations: ConfirmationsService,
+    private readonly quotas: CallQuotasService,
+    private readonly admission: CallAdmissionService,
+    private readonly charges: CallChargesService,
   ) {}
 
   /**
    * Calls a function, or asks the user first: for functions that can move money (`movesMoney`), and
    * for calls that change something or cost credits if `asksFirst` says so. A call that
-   * `FunctionCalls.check` refuses, and one that the user cannot pay or did not agree to pay, fails
+   * `FunctionCallsService.check` refuses, and one that the user cannot pay or did not agree to pay, fails
    * at once. For a function that only the panel can perform, stores a confirmation and returns the
    * address in the panel.
    *
-   * @throws AppError 404 or 403 like `CallTargets.get` if the user cannot call the app, 403
+   * @throws AppError 404 or 403 like `CallTargetsService.get` if the user cannot call the app, 403
    * `other_tenant` if `tenant_id` names another tenant, 429 `confirmation.too_many` if 50
    * confirmations wait, or `rate_limited` above a rate limit or concurrency limit.
    */
@@ -104,10 +104,10 @@ export class Operations {
    * limit, the call is not made and still waits for a confirmation.
    *
    * @throws AppError 403 `money.release_denied` for a function that only the panel can perform; 404
-   * or 403 like `CallTargets.get` if the user can no longer call the app; 409
+   * or 403 like `CallTargetsService.get` if the user can no longer call the app; 409
    * `confirmation.changed` if a newer version has another `action_type` or no such function, or if
    * the call costs more than when the user was asked; 429 `rate_limited` above a limit, and the
-   * call still waits then; and like `Confirmations.callerOf` and `answer`.
+   * call still waits then; and like `ConfirmationsService.callerOf` and `answer`.
    */
   async confirm(user: UserCaller, id: string, signal: CancellationSignal): Promise<ConfirmedResponse> {
     await this.quotas.ofUser(user);
@@ -140,7 +140,7 @@ export class Operations {
    * requester and the user see it. Answers with the address in the panel; with the failure if the
    * step is impossible.
    *
-   * @throws AppError like `Confirmations.ask`.
+   * @throws AppError like `ConfirmationsService.ask`.
    */
   private async inPanel(
     where: InPanel,
@@ -174,7 +174,7 @@ export class Operations {
   }
 
   /**
-   * Returns the called function; null if `FunctionCalls.check` refuses the call: then no
+   * Returns the called function; null if `FunctionCallsService.check` refuses the call: then no
    * confirmation is needed.
    */
   private allowed(target: CallTarget, call: BatchCall, user: UserCaller): CalledFunction | null {

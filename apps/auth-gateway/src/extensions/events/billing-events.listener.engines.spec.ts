@@ -1,7 +1,7 @@
 import type { CheckoutResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
-import { RenewalSweep } from '../../billing/subscriptions/renewals.worker.js';
+import { RenewalsWorker } from '../../billing/subscriptions/renewals.worker.js';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterAll(() => test.stop());
 
-const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
+const renewAll = () => test.gateway.service.app.get(RenewalsWorker).sweep();
 /**
  * Takes all events, in order, as type and payload; deletes them, so that the next call returns only
  * new ones.

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Disputes,
+  DisputesService,
   isTopup,
-  Payments,
-  PlanNotices,
-  Refunds,
-  Settlements,
+  PaymentsRepository,
+  PlanNoticesService,
+  RefundsService,
+  PaymentStatusService,
   type PaymentRow,
   type PlanNotice,
 } from '@platform/billing';
 import type { EventPayload } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';
-import { PlatformEvents } from './platform-events.service.js';
+import { PlatformEventsService } from './platform-events.service.js';
 
 /**
  * Publishes events about a user's plan, credits and payments. Those about started top-ups, changed
@@ -20,14 +20,14 @@ import { PlatformEvents } from './platform-events.service.js';
  * plans and no card data: an app learns no more than it can read with its scopes.
  */
 @Injectable()
-export class BillingEvents {
+export class BillingEventsListener {
   constructor(
-    private readonly events: PlatformEvents,
-    payments: Payments,
-    plans: PlanNotices,
-    settlements: Settlements,
-    refunds: Refunds,
-    disputes: Disputes,
+    private readonly events: PlatformEventsService,
+    payments: PaymentsRepository,
+    plans: PlanNoticesService,
+    settlements: PaymentStatusService,
+    refunds: RefundsService,
+    disputes: DisputesService,
   ) {
     payments.onBegun((em, payment) => this.begun(em, payment));
     plans.onNotice((em, notice) => this.ofPlan(em, notice));

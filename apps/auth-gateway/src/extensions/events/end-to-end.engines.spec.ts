@@ -3,7 +3,7 @@ import { until, type TestClient } from '@platform/testing';
 import type { TestDeveloper } from '../../testing/deploy-test.js';
 import { ExtensionPlatform } from '../../testing/extension-platform.js';
 import type { TestUser } from '../../testing/gateway-test.js';
-import { PlatformEvents, type PlatformEvent } from './platform-events.service.js';
+import { PlatformEventsService, type PlatformEvent } from './platform-events.service.js';
 
 let platform: ExtensionPlatform;
 let developer: TestDeveloper;
@@ -15,7 +15,7 @@ const heard: PlatformEvent[] = [];
 beforeAll(async () => {
   platform = await ExtensionPlatform.start();
   const { test } = platform;
-  test.gateway.service.app.get(PlatformEvents).onEvent('spec', async (event) => {
+  test.gateway.service.app.get(PlatformEventsService).onEvent('spec', async (event) => {
     heard.push(event);
     return Promise.resolve();
   });

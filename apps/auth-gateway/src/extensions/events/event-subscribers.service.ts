@@ -9,7 +9,7 @@ import {
 import { DataSource } from 'typeorm';
 import { askedFor, publishedEvents, reaches, type PublishedEvent } from '../run-grants/published-events.js';
 import { APPS_OF_DEVELOPER, APPS_OF_USER } from '../run-grants/eligibility-rows.js';
-import { RunEligibility, type Eligibility } from '../run-grants/run-eligibility.service.js';
+import { RunEligibilityService, type Eligibility } from '../run-grants/run-eligibility.service.js';
 
 /** Apps per statement. Between two statements, runs of other users get their turn. */
 const ELIGIBILITIES_AT_ONCE = 100;
@@ -24,10 +24,10 @@ interface Part {
 
 /** Finds the apps that receive events. */
 @Injectable()
-export class EventSubscribers {
+export class EventSubscribersService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly eligibility: RunEligibility,
+    private readonly eligibility: RunEligibilityService,
   ) {}
 
   /**

@@ -8,16 +8,16 @@ import {
   PublishedEventRequest,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { EventSubscribers } from './event-subscribers.service.js';
-import { PlatformEvents } from './platform-events.service.js';
+import { EventSubscribersService } from './event-subscribers.service.js';
+import { PlatformEventsService } from './platform-events.service.js';
 
 /** Accepts events from the host, and tells it which apps receive an event. */
 @ApiExcludeController()
 @Controller('v1/internal/events')
 export class EventsController {
   constructor(
-    private readonly events: PlatformEvents,
-    private readonly subscribers: EventSubscribers,
+    private readonly events: PlatformEventsService,
+    private readonly subscribers: EventSubscribersService,
   ) {}
 
   @Post()

@@ -1,24 +1,24 @@
 import type { BusEvent, EventAudienceResponse } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import type { RunGrant } from '../run-grants/run-grant.js';
-import { RunEligibility } from '../run-grants/run-eligibility.service.js';
+import { RunEligibilityService } from '../run-grants/run-eligibility.service.js';
 import { createApp, createDeveloper, newAppId } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway-test.js';
-import { HostStandIn } from '../../testing/fake-host.js';
+import { FakeHost } from '../../testing/fake-host.js';
 import { grantOf } from '../../testing/run-grants.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { midnightIsFar } from '../../testing/midnight.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { eventQueue, eventsToHostQueue } from './events.jobs.js';
 import { asNewEvent, type AnyEvent } from '../../testing/events.js';
-import { PlatformEvents, type PlatformEvent } from './platform-events.service.js';
+import { PlatformEventsService, type PlatformEvent } from './platform-events.service.js';
 
 const EVENTS = '/v1/internal/events';
 
-let host: HostStandIn;
+let host: FakeHost;
 let platform: RegistryTest;
 let backend: TestClient;
 let user: TestUser;
@@ -29,14 +29,14 @@ let listen: (event: PlatformEvent) => void;
 beforeAll(async () => {
   jest.spyOn(eventQueue, 'backoff').mockReturnValue(1);
   jest.spyOn(eventsToHostQueue, 'backoff').mockReturnValue(1);
-  host = await HostStandIn.start();
+  host = await FakeHost.start();
   platform = await RegistryTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: host.url });
   backend = platform.gateway.backend();
   user = await platform.gateway.user();
   await query('CREATE SEQUENCE gateway.test_revisions START 1000000');
   notes = (await createApp(platform.gateway, { document: {} })).app_id;
   await install(notes, user.id);
-  platform.gateway.service.app.get(PlatformEvents).onEvent('spec', async (event) => {
+  platform.gateway.service.app.get(PlatformEventsService).onEvent('spec', async (event) => {
     heard.push(event);
     listen(event);
     return Promise.resolve();
@@ -62,7 +62,7 @@ const publish = (changes: Partial<AnyEvent> = {}): Promise<string | null> =>
     .get(Outbox)
     .transaction((em) =>
       platform.gateway.service.app
-        .get(PlatformEvents)
+        .get(PlatformEventsService)
         .publish(
           em,
           asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { a: 1 }, ...changes }),
@@ -142,7 +142,7 @@ describe('an event of the platform', () => {
     const { app } = platform.gateway.service;
     const work = app.get(Outbox).transaction(async (em) => {
       id = await app
-        .get(PlatformEvents)
+        .get(PlatformEventsService)
         .publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: null, data: {} }));
       throw new Error('changed my mind');
     });
@@ -319,7 +319,7 @@ it('of an app is not taken for one user beyond a quarter of that, nor for nobody
 
 it('is shared among developers on its way, however many apps they have, and the platform’s own among users', async () => {
   await idle(); // otherwise an event of an earlier test could add jobs
-  const enqueue = jest.spyOn(platform.gateway.service.app.get(Jobs), 'enqueue');
+  const enqueue = jest.spyOn(platform.gateway.service.app.get(JobsService), 'enqueue');
   const developer_id = await createDeveloper(platform.gateway);
   const apps = await Promise.all([1, 2].map(() => createApp(platform.gateway, { developer_id, document: {} })));
   for (const { app_id } of apps) {
@@ -411,7 +411,7 @@ describe('whom an event reaches', () => {
     });
     /** Apps that the gateway checks for an event. */
     const lookedAt = async (eventId: string | null, app_ids: string[]) => {
-      const find = jest.spyOn(platform.gateway.service.app.get(RunEligibility), 'findAll');
+      const find = jest.spyOn(platform.gateway.service.app.get(RunEligibilityService), 'findAll');
       const apps = await reached(eventId, app_ids);
       const looked = find.mock.calls.map(([asked]) => asked.map(({ appId }) => appId));
       find.mockRestore();
@@ -473,7 +473,7 @@ describe('whom an event reaches', () => {
       ];
       const ids = (await query<{ app_id: string }>('SELECT app_id FROM apps')).map(({ app_id }) => app_id);
       const eligibilities = await gateway.service.app
-        .get(RunEligibility)
+        .get(RunEligibilityService)
         .findAll(ids.map((appId) => ({ appId, userId: developer })));
       const acting = ids.filter((_id, at) => eligibilities[at]?.refusal === null);
       const own = [installed, removed, published, both, draft, suspended, system, foreign].map(({ app_id }) => app_id);

@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { GivenKey } from '@platform/guards';
 import { MAX_EVENT_HOPS, PLATFORM_SOURCE, type BusEventType, type PublishedEventRequest } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
-import { columns, Expiries, onViolation, Outbox, PAST_EVENT_USAGE, type RowOf } from '@platform/persistence';
+import { JobsService } from '@platform/messaging';
+import { columns, RetentionService, onViolation, Outbox, PAST_EVENT_USAGE, type RowOf } from '@platform/persistence';
 import { AppError, newUuid } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { CONFIG, type Config } from '../../config.js';
 import { storeEvent, type TypedEvent } from '../../kernel/events/publish-event.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
-import { RunGrants, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
+import { RunGrantsService, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
 import { eventOwnerOf, takeEventQuota } from './event-quota.js';
 import { eventQueue, eventsToHostQueue, type HandleJob } from './events.jobs.js';
 import { StoredPlatformEvent } from './stored-platform-event.entity.js';
@@ -78,18 +78,18 @@ const COLUMNS = columns(StoredPlatformEvent, STORED);
  * events of the platform to the host.
  */
 @Injectable()
-export class PlatformEvents {
+export class PlatformEventsService {
   private readonly listeners = new Map<string, Registration>();
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly host: ExtensionHostClient,
-    private readonly grants: RunGrants,
+    private readonly grants: RunGrantsService,
     @Inject(CONFIG) private readonly config: Config,
-    expiries: Expiries,
-    erasures: Erasures,
+    expiries: RetentionService,
+    erasures: AccountDeletionService,
   ) {
     jobs.process(eventQueue, { handle: (job) => this.handle(job) });
     jobs.process(eventsToHostQueue, { post: ({ event_id }) => this.post(event_id) });

@@ -21,7 +21,7 @@ const notFound = () => new AppError(404, 'app.not_found', 'There is no such app.
  * platform, a tenant, a role or a user under `layers`, and those for everyone beside it.
  */
 @Injectable()
-export class AppConfigs {
+export class AppConfigsService {
   private readonly settings = new LRUCache<string, Settings>({
     maxSize: BYTES_KEPT,
     sizeCalculation: (settings) => JSON.stringify(settings).length,

@@ -20,7 +20,7 @@ const notFound = () => new AppError(404, 'app_version.not_found', 'There is no s
 
 /** The versions of apps that the host runs. */
 @Injectable()
-export class AppRuntimes {
+export class AppRuntimesService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CapabilityDenialRequest } from '@platform/contracts';
-import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
+import { exponentialBackoff, JobsService, type QueueDefinition } from '@platform/messaging';
 import { TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
@@ -38,10 +38,10 @@ interface Counted {
  * audit log nor a table.
  */
 @Injectable()
-export class CapabilityDenials {
+export class CapabilityDenialsService {
   constructor(
     private readonly dataSource: DataSource,
-    jobs: Jobs,
+    jobs: JobsService,
   ) {
     jobs.process(queue, { count: () => this.recordCounts() });
     jobs.schedule(queue, 'count', HOUR_MS);

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { CallResponse, InternalCallRequest } from '@platform/contracts';
 import type { CancellationSignal } from '@platform/platform';
-import { CallAdmission } from '../calls/call-admission.service.js';
-import { CallTargets } from '../calls/call-targets.service.js';
-import { FunctionCalls } from '../calls/function-calls.service.js';
+import { CallAdmissionService } from '../calls/call-admission.service.js';
+import { CallTargetsService } from '../calls/call-targets.service.js';
+import { FunctionCallsService } from '../calls/function-calls.service.js';
 import { failed, FunctionErrors } from '../calls/function-error.js';
 import { narrowingIn } from '../run-grants/run-grant.js';
-import { RunGrants, type AllowedRun } from '../run-grants/run-grants.service.js';
+import { RunGrantsService, type AllowedRun } from '../run-grants/run-grants.service.js';
 
 /**
  * Most functions in a chain, including the first one. The host ends chains earlier if their limit
@@ -16,12 +16,12 @@ const MOST_IN_CHAIN = 6;
 
 /** Calls between apps. */
 @Injectable()
-export class ChainedCalls {
+export class ChainedCallsService {
   constructor(
-    private readonly targets: CallTargets,
-    private readonly functions: FunctionCalls,
-    private readonly grants: RunGrants,
-    private readonly admission: CallAdmission,
+    private readonly targets: CallTargetsService,
+    private readonly functions: FunctionCallsService,
+    private readonly grants: RunGrantsService,
+    private readonly admission: CallAdmissionService,
   ) {}
 
   /**

@@ -17,29 +17,29 @@ import {
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { CallerGone, Routine, type CancellationSignal } from '@platform/platform';
-import { UserNotifications } from '../notifications/user-notifications.service.js';
+import { UserNotificationsService } from '../notifications/user-notifications.service.js';
 import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
-import { RunGrants, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
-import { ChatMessages } from '../chat/chat-messages.service.js';
-import { TaskProgress } from '../tasks/task-progress.service.js';
-import { AppConfigs } from './app-configs.service.js';
-import { AppRuntimes } from './app-runtimes.service.js';
-import { CapabilityDenials } from './capability-denials.service.js';
-import { ChainedCalls } from './chained-calls.service.js';
+import { RunGrantsService, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
+import { ChatMessagesService } from '../chat/chat-messages.service.js';
+import { TaskProgressService } from '../tasks/task-progress.service.js';
+import { AppConfigsService } from './app-configs.service.js';
+import { AppRuntimesService } from './app-runtimes.service.js';
+import { CapabilityDenialsService } from './capability-denials.service.js';
+import { ChainedCallsService } from './chained-calls.service.js';
 
 /** Internal routes for the host. */
 @ApiExcludeController()
 @Controller('v1/internal')
 export class HostRoutesController {
   constructor(
-    private readonly runtimes: AppRuntimes,
-    private readonly configs: AppConfigs,
-    private readonly calls: ChainedCalls,
-    private readonly denials: CapabilityDenials,
-    private readonly grants: RunGrants,
-    private readonly notifications: UserNotifications,
-    private readonly progress: TaskProgress,
-    private readonly chat: ChatMessages,
+    private readonly runtimes: AppRuntimesService,
+    private readonly configs: AppConfigsService,
+    private readonly calls: ChainedCallsService,
+    private readonly denials: CapabilityDenialsService,
+    private readonly grants: RunGrantsService,
+    private readonly notifications: UserNotificationsService,
+    private readonly progress: TaskProgressService,
+    private readonly chat: ChatMessagesService,
   ) {}
 
   @Get('app-runtimes')

@@ -5,16 +5,16 @@ import { CallsModule } from '../calls/calls.module.js';
 import { ChatModule } from '../chat/chat.module.js';
 import { TasksModule } from '../tasks/tasks.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
-import { AppConfigs } from './app-configs.service.js';
-import { AppRuntimes } from './app-runtimes.service.js';
-import { CapabilityDenials } from './capability-denials.service.js';
-import { ChainedCalls } from './chained-calls.service.js';
+import { AppConfigsService } from './app-configs.service.js';
+import { AppRuntimesService } from './app-runtimes.service.js';
+import { CapabilityDenialsService } from './capability-denials.service.js';
+import { ChainedCallsService } from './chained-calls.service.js';
 import { HostRoutesController } from './host-routes.controller.js';
 
 /** Internal routes for the host. */
 @Module({
   imports: [CallsModule, ChatModule, NotificationsModule, RegistryModule, RunGrantsModule, TasksModule],
   controllers: [HostRoutesController],
-  providers: [AppConfigs, AppRuntimes, CapabilityDenials, ChainedCalls],
+  providers: [AppConfigsService, AppRuntimesService, CapabilityDenialsService, ChainedCallsService],
 })
 export class HostRoutesModule {}

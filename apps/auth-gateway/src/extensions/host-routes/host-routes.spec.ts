@@ -14,16 +14,16 @@ import type { TestUser } from '../../testing/gateway-test.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { grantOf } from '../../testing/run-grants.js';
-import { RunHost } from '../../testing/fake-run-host.js';
+import { FakeRunHost } from '../../testing/fake-run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
-import { CapabilityDenials } from './capability-denials.service.js';
+import { CapabilityDenialsService } from './capability-denials.service.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let platform: RegistryTest;
 let backend: TestClient;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   backend = platform.gateway.backend();
 });
@@ -381,7 +381,7 @@ describe('a capability that is denied again and again', () => {
        WHERE tenant_id = $1`,
       [tenantId],
     );
-  const countNow = () => platform.gateway.service.app.get(CapabilityDenials).recordCounts();
+  const countNow = () => platform.gateway.service.app.get(CapabilityDenialsService).recordCounts();
 
   it('has one entry a minute, however many come at once and whatever else of them differs', async () => {
     const { id: tenantId } = await createTenant(backend);

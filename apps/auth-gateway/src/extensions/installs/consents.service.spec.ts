@@ -7,8 +7,8 @@ import type {
 } from '@platform/contracts';
 import { ServiceUnavailable } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import { RunEligibility } from '../run-grants/run-eligibility.service.js';
-import { InstallFeed } from './install-feed.service.js';
+import { RunEligibilityService } from '../run-grants/run-eligibility.service.js';
+import { InstallFeedService } from './install-feed.service.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { setPrices } from '../../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploy-test.js';
@@ -58,13 +58,13 @@ const shown = async (appId: string, as = client) => {
 const mine = async (appId: string, as = client) =>
   (await as.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
 const granted = async (appId: string, of = user) =>
-  (await test.gateway.service.app.get(RunEligibility).find({ appId, userId: of.id })).user?.scopes;
+  (await test.gateway.service.app.get(RunEligibilityService).find({ appId, userId: of.id })).user?.scopes;
 /** Writes directly to the Registry, as a backend does. */
 const configure = async (appId: string, config: object) => {
   expect((await test.registry.post(`/v1/users/${user.id}/extensions`, { app_id: appId, config })).status).toBeLessThan(
     300,
   );
-  await test.gateway.service.app.get(InstallFeed).copyChanges();
+  await test.gateway.service.app.get(InstallFeedService).copyChanges();
 };
 const told = async (as = client) => (await as.get<NotificationsResponse>('/v1/me/notifications')).body.items;
 
@@ -102,7 +102,7 @@ it('which it stays where the install becomes known in another way before the Reg
   });
   const as = test.gateway.client().with({ 'x-api-key': key.key });
   const registry = test.gateway.service.app.get(RegistryClient);
-  const feed = test.gateway.service.app.get(InstallFeed);
+  const feed = test.gateway.service.app.get(InstallFeedService);
   const spies = (['install', 'uninstall'] as const).map((change) => {
     const original = registry[change].bind(registry) as (userId: string, appId: string) => Promise<never>;
     return jest.spyOn(registry, change).mockImplementation(async (userId, appId) => {
@@ -145,7 +145,7 @@ it('which it stays where the Registry’s answer is lost, and ends where it refu
   });
   expect((await install(appId, {}, as)).status).toBe(503);
   spy.mockRestore();
-  await test.gateway.service.app.get(InstallFeed).copyChanges();
+  await test.gateway.service.app.get(InstallFeedService).copyChanges();
   const [event] = await until(async () => {
     const found = await test.query<{ scopes: string[] }>(
       "SELECT scopes FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1",
@@ -512,7 +512,7 @@ describe('what was granted', () => {
       appId,
       userId,
     }));
-    const found = (await test.gateway.service.app.get(RunEligibility).findAll(asked)).map(
+    const found = (await test.gateway.service.app.get(RunEligibilityService).findAll(asked)).map(
       (eligibility) => eligibility.user,
     );
     const ofUser = { userId: user.id, tenantId: 'default', role: 'admin', scopes: ['users:read'] };
@@ -523,7 +523,7 @@ describe('what was granted', () => {
     const appId = await test.app(developer);
     await deploy(appId, '1.0.0', ['users:read']);
     const asked = [user.id, developer.user.id].map((userId) => ({ appId, userId }));
-    const found = await test.gateway.service.app.get(RunEligibility).findAll(asked);
+    const found = await test.gateway.service.app.get(RunEligibilityService).findAll(asked);
     expect(found).toMatchObject([
       { refusal: 'app_unavailable', user: null },
       { refusal: null, user: { scopes: [] } },

@@ -7,9 +7,9 @@ import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { GRANTED_SCOPES, GRANTING_KEY_IS_GONE } from '../../apps/reach/granted-scopes.js';
-import { AppPrices, type PriceVersion } from '../../apps/prices/app-prices.repository.js';
+import { AppPricesRepository, type PriceVersion } from '../../apps/prices/app-prices.repository.js';
 import { scopeConsent } from '../access/scope-consent.js';
-import { UserNotifications } from '../notifications/user-notifications.service.js';
+import { UserNotificationsService } from '../notifications/user-notifications.service.js';
 import type { InstallState } from './install-copies.service.js';
 import type { Install } from './install.entity.js';
 
@@ -60,11 +60,11 @@ interface Waiting {
 
 /** Scopes that users granted to their installed apps. */
 @Injectable()
-export class Consents {
+export class ConsentsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: UserNotifications,
-    private readonly prices: AppPrices,
+    private readonly notifications: UserNotificationsService,
+    private readonly prices: AppPricesRepository,
   ) {}
 
   /**

@@ -7,7 +7,7 @@ import { ExtensionPlatform } from '../../testing/extension-platform.js';
 import { newAppId } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
-import { DocumentPurges } from './document-purges.service.js';
+import { DocumentPurgesService } from './document-purges.service.js';
 
 /** Data that an app keeps after its user has removed it, with the real host. */
 let platform: ExtensionPlatform;
@@ -21,7 +21,7 @@ const ofWorkers = new Set<Promise<void>>();
 let doWorkersRest = false;
 beforeAll(async () => {
   platform = await ExtensionPlatform.start();
-  const all = platform.test.gateway.service.app.get(DocumentPurges);
+  const all = platform.test.gateway.service.app.get(DocumentPurgesService);
   ownPurge = all.purgeDue.bind(all);
   jest.spyOn(all, 'purgeDue').mockImplementation(async () => {
     if (doWorkersRest) return;

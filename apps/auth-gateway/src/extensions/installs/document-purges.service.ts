@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import type { UserCaller } from '@platform/guards';
-import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { JobsService, type QueueDefinition } from '@platform/messaging';
 import type { Row } from '@platform/persistence';
 import { isUnavailable, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -69,12 +69,12 @@ const valuesOf = ({ user_id, app_id, is_asked, due_at }: Claim): unknown[] => [u
  * requested one to data from before the installation.
  */
 @Injectable()
-export class DocumentPurges {
+export class DocumentPurgesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly host: ExtensionHostClient,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
   ) {
     jobs.process(documentPurgeQueue, { purge: () => this.purgeDue() });
     jobs.schedule(documentPurgeQueue, 'purge', SWEEP_EVERY_MS);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AsJson, InstallChange, RegistryInstall, RemovedInstall } from '@platform/contracts';
 import type { GivenKey } from '@platform/guards';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
@@ -38,10 +38,10 @@ const COLUMNS =
 
 /** The gateway's copy of all installations. */
 @Injectable()
-export class InstallCopies {
+export class InstallCopiesService {
   constructor(
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
   ) {}
 
   /**

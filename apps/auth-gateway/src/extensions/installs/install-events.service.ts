@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { APP_INSTALLED, APP_UNINSTALLED } from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
-import { PlatformEvents } from '../events/platform-events.service.js';
+import { PlatformEventsService } from '../events/platform-events.service.js';
 import type { KnownChange } from './installs.jobs.js';
 
 /** Publishes events about installations and removals. */
 @Injectable()
-export class InstallEvents {
+export class InstallEventsService {
   constructor(
     private readonly outbox: Outbox,
-    private readonly events: PlatformEvents,
+    private readonly events: PlatformEventsService,
   ) {}
 
   /**

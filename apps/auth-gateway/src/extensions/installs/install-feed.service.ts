@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
-import { InstallCopies, stateOf } from './install-copies.service.js';
+import { InstallCopiesService, stateOf } from './install-copies.service.js';
 
 const MOST_PAGES = 100;
 
@@ -10,11 +10,11 @@ const MOST_PAGES = 100;
  * there, and changes that were lost.
  */
 @Injectable()
-export class InstallFeed {
+export class InstallFeedService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly registry: RegistryClient,
-    private readonly copies: InstallCopies,
+    private readonly copies: InstallCopiesService,
   ) {}
 
   /**

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { until, type TestClient, type TestService } from '@platform/testing';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
-import { InstallFeed } from './install-feed.service.js';
+import { InstallFeedService } from './install-feed.service.js';
 
 const USERS = 50;
 const CHANGES = 200;
@@ -52,7 +52,7 @@ function expectAnswers(answers: readonly { status: number }[]): void {
 const copyAll = (service = platform.gateway.service) =>
   until(() =>
     service.app
-      .get(InstallFeed)
+      .get(InstallFeedService)
       .copyChanges()
       .then(
         () => true,

@@ -2,12 +2,12 @@ import { Body, Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/
 import { ApiTags } from '@nestjs/swagger';
 import { InstallRequest, InstallResult, UninstallQuery, UninstallResult } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { Installs } from './installs.service.js';
+import { InstallsService } from './installs.service.js';
 
 @ApiTags('Marketplace and me')
 @Controller('v1/marketplace/apps/:app_id/install')
 export class InstallsController {
-  constructor(private readonly installs: Installs) {}
+  constructor(private readonly installs: InstallsService) {}
 
   /**
    * Installs an app for the caller, and grants it the scopes that its version asks for; an API key

@@ -5,9 +5,9 @@ import { createApp, newAppId } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { InstallEvents } from './install-events.service.js';
-import { InstallFeed } from './install-feed.service.js';
-import { PlatformApps } from './platform-apps.service.js';
+import { InstallEventsService } from './install-events.service.js';
+import { InstallFeedService } from './install-feed.service.js';
+import { PlatformAppsService } from './platform-apps.service.js';
 
 let platform: RegistryTest;
 let registry: RegistryClient;
@@ -39,7 +39,7 @@ const countOf = async (appId: string) =>
 /** Installs without the system apps, which a task gives each user later. */
 const installsOf = async (id: string) =>
   (await registry.listInstalls(id)).filter(({ app_id }) => !['developer', 'automations', 'billing'].includes(app_id));
-const copyChanges = () => platform.gateway.service.app.get(InstallFeed).copyChanges();
+const copyChanges = () => platform.gateway.service.app.get(InstallFeedService).copyChanges();
 
 describe('an install', () => {
   it('gives the user the app, counts it, and again changes nothing', async () => {
@@ -191,7 +191,7 @@ describe('the copy', () => {
   it('tells of each user by itself, so that one who installs and removes without pause holds up nobody', async () => {
     const { app_id } = await createRegisteredApp(platform);
     const other = await platform.gateway.user();
-    const events = platform.gateway.service.app.get(InstallEvents);
+    const events = platform.gateway.service.app.get(InstallEventsService);
     const publish = events.publish.bind(events);
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -240,7 +240,7 @@ describe('the copy', () => {
     await registry.uninstall(user.id, app_id);
     await copyChanges();
     await copyChanges();
-    const states = platform.gateway.service.app.get(InstallFeed);
+    const states = platform.gateway.service.app.get(InstallFeedService);
     jest.spyOn(registry, 'installChanges').mockResolvedValueOnce({
       changes: [{ ...late, installed: true, removed_at: null }],
       next_after: 0,
@@ -299,7 +299,7 @@ describe('a new user', () => {
     expect(await copies(app_id)).toEqual([]);
     await platform.wire.mend();
     const inactive = await platform.gateway.user({ is_active: false });
-    const platformApps = platform.gateway.service.app.get(PlatformApps);
+    const platformApps = platform.gateway.service.app.get(PlatformAppsService);
     await until(() =>
       platformApps.completeUsers().then(
         () => true,

@@ -6,15 +6,15 @@ import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { Consents } from './consents.service.js';
-import { DocumentPurges } from './document-purges.service.js';
-import { InstallCopies } from './install-copies.service.js';
-import { InstallEvents } from './install-events.service.js';
-import { InstallFeed } from './install-feed.service.js';
-import { InstallWorker } from './installs.worker.js';
+import { ConsentsService } from './consents.service.js';
+import { DocumentPurgesService } from './document-purges.service.js';
+import { InstallCopiesService } from './install-copies.service.js';
+import { InstallEventsService } from './install-events.service.js';
+import { InstallFeedService } from './install-feed.service.js';
+import { InstallsWorker } from './installs.worker.js';
 import { InstallsController } from './installs.controller.js';
-import { Installs } from './installs.service.js';
-import { PlatformApps } from './platform-apps.service.js';
+import { InstallsService } from './installs.service.js';
+import { PlatformAppsService } from './platform-apps.service.js';
 
 /** Installations of apps, and the effects of their changes. */
 @Module({
@@ -29,15 +29,15 @@ import { PlatformApps } from './platform-apps.service.js';
   ],
   controllers: [InstallsController],
   providers: [
-    Consents,
-    DocumentPurges,
-    InstallCopies,
-    InstallEvents,
-    InstallFeed,
-    InstallWorker,
-    Installs,
-    PlatformApps,
+    ConsentsService,
+    DocumentPurgesService,
+    InstallCopiesService,
+    InstallEventsService,
+    InstallFeedService,
+    InstallsWorker,
+    InstallsService,
+    PlatformAppsService,
   ],
-  exports: [InstallCopies],
+  exports: [InstallCopiesService],
 })
 export class InstallsModule {}

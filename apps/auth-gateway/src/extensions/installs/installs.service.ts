@@ -8,7 +8,7 @@ import type {
   RemovedInstall,
   UninstallResult,
 } from '@platform/contracts';
-import { Quotas, type UserCaller } from '@platform/guards';
+import { QuotasService, type UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hasAccess, policyOf } from '../access/access-rules.js';
@@ -16,12 +16,12 @@ import { scopeConsent } from '../access/scope-consent.js';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
-import { AppPrices, costOf } from '../../apps/prices/app-prices.repository.js';
+import { AppPricesRepository, costOf } from '../../apps/prices/app-prices.repository.js';
 import { effectiveScopes, getAccount } from '../../identity/sessions/signed-in-account.js';
 import { InstallErrors } from './installs.errors.js';
-import { Consents, type Agreed, type AgreedVersion } from './consents.service.js';
-import { DocumentPurges } from './document-purges.service.js';
-import { InstallCopies, stateOf } from './install-copies.service.js';
+import { ConsentsService, type Agreed, type AgreedVersion } from './consents.service.js';
+import { DocumentPurgesService } from './document-purges.service.js';
+import { InstallCopiesService, stateOf } from './install-copies.service.js';
 import { knownApp } from './known-app.js';
 import { forgetNarrowing, loseNarrowing, noteNarrowing, type NarrowedChange } from './install-narrowings.js';
 
@@ -41,16 +41,16 @@ interface InstallableApp extends AgreedVersion {
  * requests while the Registry is unavailable.
  */
 @Injectable()
-export class Installs {
+export class InstallsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly registry: RegistryClient,
-    private readonly copies: InstallCopies,
-    private readonly consents: Consents,
+    private readonly copies: InstallCopiesService,
+    private readonly consents: ConsentsService,
     private readonly outbox: Outbox,
-    private readonly purges: DocumentPurges,
-    private readonly quotas: Quotas,
-    private readonly prices: AppPrices,
+    private readonly purges: DocumentPurgesService,
+    private readonly quotas: QuotasService,
+    private readonly prices: AppPricesRepository,
   ) {}
 
   /**

@@ -1,37 +1,37 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs } from '@platform/messaging';
-import { Expiries } from '@platform/persistence';
+import { JobsService } from '@platform/messaging';
+import { RetentionService } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
-import { Provisioning } from '../../identity/provisioning/provisioning.service.js';
+import { ProvisioningService } from '../../identity/provisioning/provisioning.service.js';
 import { servedVersionQueue } from '../../apps/deploys/versions/served-versions.jobs.js';
-import { AppDeletions } from '../../apps/own-apps/app-deletions.service.js';
-import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
-import { Consents } from './consents.service.js';
+import { AppDeletionsService } from '../../apps/own-apps/app-deletions.service.js';
+import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
+import { ConsentsService } from './consents.service.js';
 import { purgeErased } from './document-purges.service.js';
-import { InstallEvents } from './install-events.service.js';
+import { InstallEventsService } from './install-events.service.js';
 import { NARROWING_COUNTS_FOR } from './install-narrowings.js';
-import { InstallFeed } from './install-feed.service.js';
+import { InstallFeedService } from './install-feed.service.js';
 import { installQueue } from './installs.jobs.js';
-import { Installs } from './installs.service.js';
-import { PlatformApps } from './platform-apps.service.js';
+import { InstallsService } from './installs.service.js';
+import { PlatformAppsService } from './platform-apps.service.js';
 
 const COPY_EVERY_MS = 60_000;
 const COMPLETE_EVERY_MS = 600_000;
 
 /** Background jobs and hooks for installations. */
 @Injectable()
-export class InstallWorker {
+export class InstallsWorker {
   constructor(
-    jobs: Jobs,
-    provisioning: Provisioning,
-    erasures: Erasures,
-    deletions: AppDeletions,
-    installs: Installs,
-    feed: InstallFeed,
-    platformApps: PlatformApps,
-    installEvents: InstallEvents,
-    consents: Consents,
-    expiries: Expiries,
+    jobs: JobsService,
+    provisioning: ProvisioningService,
+    erasures: AccountDeletionService,
+    deletions: AppDeletionsService,
+    installs: InstallsService,
+    feed: InstallFeedService,
+    platformApps: PlatformAppsService,
+    installEvents: InstallEventsService,
+    consents: ConsentsService,
+    expiries: RetentionService,
   ) {
     provisioning.add((userId) => platformApps.giveTo(userId));
     erasures.addDataStep(async (tenant, userId) => {

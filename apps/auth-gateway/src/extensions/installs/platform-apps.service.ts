@@ -4,7 +4,7 @@ import { currentContext, isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
-import { InstallCopies, stateOf } from './install-copies.service.js';
+import { InstallCopiesService, stateOf } from './install-copies.service.js';
 import type { App } from '../../apps/model/app.entity.js';
 
 const MOST_GIVEN = 5_000;
@@ -19,11 +19,11 @@ interface Lack {
  * of a new user includes.
  */
 @Injectable()
-export class PlatformApps {
+export class PlatformAppsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly registry: RegistryClient,
-    private readonly copies: InstallCopies,
+    private readonly copies: InstallCopiesService,
   ) {}
 
   /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AutoTopUpNotices, type AutoTopUpNotice } from '@platform/billing';
+import { AutoTopUpNoticesService, type AutoTopUpNotice } from '@platform/billing';
 import { usd } from '../../kernel/money.js';
-import { UserNotifications } from './user-notifications.service.js';
+import { UserNotificationsService } from './user-notifications.service.js';
 
 /** Sender of notifications about credits. */
 const BILLING = 'billing';
@@ -11,8 +11,8 @@ const BILLING = 'billing';
  * balance.
  */
 @Injectable()
-export class BillingNotices {
-  constructor(notices: AutoTopUpNotices, notifications: UserNotifications) {
+export class AutoTopUpNoticesListener {
+  constructor(notices: AutoTopUpNoticesService, notifications: UserNotificationsService) {
     notices.onNotice(async (em, notice) => {
       await notifications.keep(em, {
         app_id: BILLING,

@@ -1,7 +1,10 @@
 import { shortened } from '@platform/contracts';
 import { Injectable } from '@nestjs/common';
-import { DeveloperNotices, type DeveloperNotice } from '../../apps/deploys/versions/developer-notices.service.js';
-import { UserNotifications } from './user-notifications.service.js';
+import {
+  DeveloperNoticesService,
+  type DeveloperNotice,
+} from '../../apps/deploys/versions/developer-notices.service.js';
+import { UserNotificationsService } from './user-notifications.service.js';
 
 /** Sender of notifications for developers. */
 const DEVELOPER = 'developer';
@@ -13,8 +16,8 @@ const MAX_REASON = 500;
  * causes no notification.
  */
 @Injectable()
-export class DeveloperNews {
-  constructor(notices: DeveloperNotices, notifications: UserNotifications) {
+export class DeveloperNoticesListener {
+  constructor(notices: DeveloperNoticesService, notifications: UserNotificationsService) {
     notices.onNotice(async (em, notice) => {
       const text = textOf(notice);
       if (!text) return;

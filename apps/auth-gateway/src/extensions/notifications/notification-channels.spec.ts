@@ -4,7 +4,7 @@ import type { TestClient } from '@platform/testing';
 import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { grantOf } from '../../testing/run-grants.js';
-import { UserNotifications } from './user-notifications.service.js';
+import { UserNotificationsService } from './user-notifications.service.js';
 
 let gateway: GatewayTest;
 let user: TestUser;
@@ -116,7 +116,7 @@ it('of what the platform tells itself, that of their automations and deploys alo
       .get(Outbox)
       .transaction((em) =>
         gateway.service.app
-          .get(UserNotifications)
+          .get(UserNotificationsService)
           .keep(em, { app_id, user_id: user.id, tenant_id: 'default', message: app_id }),
       );
   for (const app of ['automations', 'billing', 'developer', 'marketplace']) await keep(app);

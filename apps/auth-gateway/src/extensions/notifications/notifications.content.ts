@@ -1,6 +1,6 @@
 import { newId } from '@platform/platform';
 import { kind, type ContentPart } from '../../testing/content-part.js';
-import { UserNotifications } from './user-notifications.service.js';
+import { UserNotificationsService } from './user-notifications.service.js';
 
 export const content: ContentPart = {
   kinds: { notification: kind('ntf', ['ids']) },
@@ -16,7 +16,7 @@ export const content: ContentPart = {
         channel: 'in_app',
         priority: 'normal',
       } as const;
-      await gateway.service.app.get(UserNotifications).send(message);
+      await gateway.service.app.get(UserNotificationsService).send(message);
       const told = await gateway.service.query<{ id: string }>('SELECT id FROM notifications WHERE user_id = $1', [
         user_id,
       ]);

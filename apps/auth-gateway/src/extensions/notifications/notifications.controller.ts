@@ -7,15 +7,15 @@ import {
   UnreadNotificationsResponse,
 } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { UserNotifications } from './user-notifications.service.js';
-import { ReadNotifications } from './read-notifications.service.js';
+import { UserNotificationsService } from './user-notifications.service.js';
+import { ReadNotificationsService } from './read-notifications.service.js';
 
 @ApiTags('Marketplace and me')
 @Controller('v1/me/notifications')
 export class NotificationsController {
   constructor(
-    private readonly notifications: UserNotifications,
-    private readonly reading: ReadNotifications,
+    private readonly notifications: UserNotificationsService,
+    private readonly reading: ReadNotificationsService,
   ) {}
 
   /** Lists the notifications of the user, newest first. They are deleted after 90 days. */

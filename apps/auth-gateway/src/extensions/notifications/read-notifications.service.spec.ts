@@ -3,7 +3,7 @@ import { Outbox } from '@platform/persistence';
 import type { TestClient } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
-import { UserNotifications } from './user-notifications.service.js';
+import { UserNotificationsService } from './user-notifications.service.js';
 
 let gateway: GatewayTest;
 let user: TestUser;
@@ -22,7 +22,7 @@ async function tell(count: number, { id: user_id, tenant_id = 'default' } = user
   const { app } = gateway.service;
   for (let at = 0; at < count; at++) {
     const said = { app_id: 'billing', user_id, tenant_id, message: `Message ${at}` };
-    await app.get(Outbox).transaction((em) => app.get(UserNotifications).keep(em, said));
+    await app.get(Outbox).transaction((em) => app.get(UserNotificationsService).keep(em, said));
   }
   const rows = await gateway.service.query<{ id: string }>(
     'SELECT id FROM notifications WHERE user_id = $1 ORDER BY created_at DESC, id DESC',

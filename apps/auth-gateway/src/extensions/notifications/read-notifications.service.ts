@@ -15,7 +15,7 @@ const MOST_MARKED = 10_000;
 
 /** Marks notifications as read, and counts unread ones. */
 @Injectable()
-export class ReadNotifications {
+export class ReadNotificationsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,

@@ -10,16 +10,16 @@ import {
   type NotificationsResponse,
 } from '@platform/contracts';
 import { RateLimiter, type UserCaller } from '@platform/guards';
-import { Jobs } from '@platform/messaging';
-import { Expiries, Outbox, TenantData } from '@platform/persistence';
+import { JobsService } from '@platform/messaging';
+import { RetentionService, Outbox, TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { mailQueue } from '../../identity/mail/mail.jobs.js';
 import { HOUR, policy } from '../../kernel/rate-limits.js';
 import { NotificationErrors } from './notifications.errors.js';
-import { ReadNotifications } from './read-notifications.service.js';
+import { ReadNotificationsService } from './read-notifications.service.js';
 
 /**
  * Limit of mails from one app to one user. Above it, notifications with the channel `email` are not
@@ -43,15 +43,15 @@ type KeptNotification = Pick<AppNotification, 'app_id' | 'user_id' | 'tenant_id'
 
 /** Stores and mails notifications from apps and the platform. */
 @Injectable()
-export class UserNotifications {
+export class UserNotificationsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly limiter: RateLimiter,
-    private readonly reading: ReadNotifications,
-    expiries: Expiries,
-    erasures: Erasures,
+    private readonly reading: ReadNotificationsService,
+    expiries: RetentionService,
+    erasures: AccountDeletionService,
   ) {
     expiries.add({ table: 'notifications', key: 'id', where: "created_at < now() - interval '90 days'" });
     erasures.addDataStep(rowsOfUser('notifications'));

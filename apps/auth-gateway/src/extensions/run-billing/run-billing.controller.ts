@@ -8,13 +8,13 @@ import {
   type SubscriptionResponse,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { RunBilling } from './run-billing.service.js';
+import { RunBillingService } from './run-billing.service.js';
 
 /** Serves `ctx.billing` for the user of a run. */
 @ApiExcludeController()
 @Controller('v1/internal/billing')
 export class RunBillingController {
-  constructor(private readonly billing: RunBilling) {}
+  constructor(private readonly billing: RunBillingService) {}
 
   @Post('balance')
   @HttpCode(200)

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import {
   LOCKED,
   KeyedBatches,
-  MeterCounts,
+  MeterCountsRepository,
   UsageErrors,
-  Wallets,
+  WalletsRepository,
   type LockedMeters,
   type MeteredUse,
 } from '@platform/billing';
@@ -16,12 +16,12 @@ import {
   type SubscriptionResponse,
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { Expiries, TenantData } from '@platform/persistence';
+import { RetentionService, TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { PlanReads } from '../../billing/plans/user-plans.service.js';
+import { UserPlansService } from '../../billing/plans/user-plans.service.js';
 import { lackedByKey } from '../calls/key-scopes.js';
 import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
-import { RunGrants } from '../run-grants/run-grants.service.js';
+import { RunGrantsService } from '../run-grants/run-grants.service.js';
 import { RunBillingErrors } from './run-billing.errors.js';
 import { metersOf, shownTo } from './visible-usage.js';
 
@@ -48,7 +48,7 @@ const MAX_USES = 500;
 
 /** Reads the plan and credits of a run's user, and counts uses by apps. */
 @Injectable()
-export class RunBilling {
+export class RunBillingService {
   /**
    * Runs one transaction at a time, so that a busy app waits for its counters on one connection
    * only.
@@ -66,11 +66,11 @@ export class RunBilling {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly grants: RunGrants,
-    private readonly plans: PlanReads,
-    private readonly meters: MeterCounts,
-    private readonly wallets: Wallets,
-    expiries: Expiries,
+    private readonly grants: RunGrantsService,
+    private readonly plans: UserPlansService,
+    private readonly meters: MeterCountsRepository,
+    private readonly wallets: WalletsRepository,
+    expiries: RetentionService,
   ) {
     expiries.add({
       table: 'counted_uses',

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { MeterCounts, Subscriptions, Wallets } from '@platform/billing';
+import { MeterCountsRepository, SubscriptionsService, WalletsRepository } from '@platform/billing';
 import {
   MAX_APP_METERS,
   type KeyResponse,
@@ -17,7 +17,7 @@ import { grantOf } from '../../testing/run-grants.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
-import { RunBilling } from './run-billing.service.js';
+import { RunBillingService } from './run-billing.service.js';
 
 let gateway: GatewayTest;
 let asHost: TestClient;
@@ -34,7 +34,7 @@ beforeEach(async () => {
   client = await gateway.signedIn(user);
   await installApp(gateway, appId, user.id);
   // Otherwise a job would give them their plan and its credits during the test.
-  await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
+  await gateway.service.app.get(SubscriptionsService, { strict: false }).ensure(user.id);
 });
 afterAll(() => gateway.stop());
 
@@ -70,7 +70,7 @@ describe('what a run reads of its user', () => {
     await giveCredits(gateway, theirs.id, 5_000);
     await installApp(gateway, appId, theirs.id);
     const state = await gateway.service.app
-      .get(Wallets)
+      .get(WalletsRepository)
       .state(new TenantData(gateway.service.app.get(DataSource).manager, tenant_id), theirs.id);
     expect((await ask('balance', { userId: theirs.id, tenantId: tenant_id })).body).toEqual({
       balance: state.available,
@@ -129,8 +129,8 @@ describe('what an app did for its user', () => {
     const text = await grant();
     const keys = Array.from({ length: 100 }, () => newUuid());
     // The lock makes both requests wait, as when another process writes the counters.
-    await gateway.service.app.get(MeterCounts).add(user.id, `app:${appId}:pages`, 1);
-    const { uses } = gateway.service.app.get(RunBilling, { strict: false });
+    await gateway.service.app.get(MeterCountsRepository).add(user.id, `app:${appId}:pages`, 1);
+    const { uses } = gateway.service.app.get(RunBillingService, { strict: false });
     const limit = jest.replaceProperty(uses, 'longestWaitMs', 2 ** 31 - 1);
     const busy = await HeldLock.take(gateway.service, 'SELECT FROM usage_counters WHERE user_id = $1 FOR UPDATE', [
       user.id,
@@ -158,7 +158,7 @@ describe('what an app did for its user', () => {
 
   describe('while somebody else holds their row and their counter', () => {
     const FOREVER_MS = 2 ** 31 - 1;
-    const uses = () => gateway.service.app.get(RunBilling, { strict: false }).uses;
+    const uses = () => gateway.service.app.get(RunBillingService, { strict: false }).uses;
     let usual: number;
     beforeEach(() => {
       usual = uses().longestWaitMs;
@@ -243,7 +243,7 @@ describe('what an app did for its user', () => {
   });
 
   it('is refused by no limit', async () => {
-    await gateway.service.app.get(MeterCounts).add(user.id, 'tool_calls', 1_000_000);
+    await gateway.service.app.get(MeterCountsRepository).add(user.id, 'tool_calls', 1_000_000);
     expect((await track('pages', 1)).status).toBe(204);
   });
 

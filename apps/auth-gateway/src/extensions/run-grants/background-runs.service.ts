@@ -17,8 +17,8 @@ import { DataSource } from 'typeorm';
 import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { narrowingInGrant, type RunGrant } from './run-grant.js';
 import { askedFor, narrowingOfEvent, publishedEvents, reaches, type PublishedEvent } from './published-events.js';
-import { RunGrants, type AllowedRun } from './run-grants.service.js';
-import { refusalIn, RunEligibility, type Eligibility } from './run-eligibility.service.js';
+import { RunGrantsService, type AllowedRun } from './run-grants.service.js';
+import { refusalIn, RunEligibilityService, type Eligibility } from './run-eligibility.service.js';
 
 /**
  * Lifetimes of grants. The grant of a webhook has no user and serves later requests to the same
@@ -46,7 +46,7 @@ const wholeOf = (run: Pick<BackgroundRun, 'app_id' | 'version' | 'sha256'>): str
 
 /** Gives grants for runs that a webhook, a schedule or an event starts. */
 @Injectable()
-export class BackgroundRuns {
+export class BackgroundRunsService {
   /** Keyed by app, version and hash, so entries never become stale. */
   private readonly handlers = new LRUCache<string, Handlers>({
     maxSize: HANDLERS_KEPT,
@@ -55,8 +55,8 @@ export class BackgroundRuns {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly eligibility: RunEligibility,
-    private readonly grants: RunGrants,
+    private readonly eligibility: RunEligibilityService,
+    private readonly grants: RunGrantsService,
   ) {}
 
   /**
@@ -95,7 +95,7 @@ export class BackgroundRuns {
    * Exchanges the run grant of a schedule, which has no user, for one grant per user, in the tenant
    * of the user. Users for whom the app cannot act are left out.
    *
-   * @throws AppError 403 like `RunGrants.allow`, and `run_grant.refused` unless the run is that of
+   * @throws AppError 403 like `RunGrantsService.allow`, and `run_grant.refused` unless the run is that of
    * a schedule, without a user.
    */
   async exchange({ grant, user_ids }: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
@@ -116,7 +116,7 @@ export class BackgroundRuns {
    * host asks before the app uses documents of other users. A run that handles an event gets users
    * of the event's tenant only.
    *
-   * @throws AppError 403 like `RunGrants.allow`, and `run_grant.refused` if the run has a user and
+   * @throws AppError 403 like `RunGrantsService.allow`, and `run_grant.refused` if the run has a user and
    * does not handle an event.
    */
   async usersOf({ grant, user_ids }: RunUsersRequest): Promise<RunUsersResponse> {
@@ -132,7 +132,7 @@ export class BackgroundRuns {
    * Checks that a run can continue. A run that tells an app about its removal cannot once the user
    * has installed the app again.
    *
-   * @throws AppError 403 like `RunGrants.allowOwn` if it cannot.
+   * @throws AppError 403 like `RunGrantsService.allowOwn` if it cannot.
    */
   async check({ grant }: RunGrantCheckRequest): Promise<void> {
     await this.grants.allowOwn(grant);

@@ -11,7 +11,7 @@ import {
   selectEligibilityOfUsers,
   type EligibilityRow,
 } from './eligibility-rows.js';
-import { RunEligibility } from './run-eligibility.service.js';
+import { RunEligibilityService } from './run-eligibility.service.js';
 
 /** An app, and the conditions that allow or prevent its use by the user. */
 interface Case {
@@ -118,7 +118,9 @@ it('what the user may not call is what may not act for them, in SQL, too', async
 });
 
 it('events of a user are handed to every app that may begin by itself for them', async () => {
-  const eligibilities = await gateway.service.app.get(RunEligibility).findAll(IDS.map((appId) => ({ appId, userId })));
+  const eligibilities = await gateway.service.app
+    .get(RunEligibilityService)
+    .findAll(IDS.map((appId) => ({ appId, userId })));
   const may = IDS.filter((_id, at) => eligibilities[at]?.refusal === null);
   const handed = await gateway.service.app.get(DataSource).query<{ app_id: string }[]>(APPS_OF_USER, [userId]);
   const missing = new Set(may.filter((id) => !handed.some(({ app_id }) => app_id === id)));

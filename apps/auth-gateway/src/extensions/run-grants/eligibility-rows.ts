@@ -122,7 +122,7 @@ const selectWith = (ofDeveloper: string, { columns, pairs, rest = '' }: Eligibil
   `SELECT ${columns}, ${ofDeveloper}, ${ELIGIBILITY_COLUMNS} FROM ${pairs} ${ELIGIBILITY_JOINS} ${rest}`;
 
 /**
- * All apps that `refusalOfUser` and `RunEligibility` could let act for the user $1 in the
+ * All apps that `refusalOfUser` and `RunEligibilityService` could let act for the user $1 in the
  * background, and maybe more: installed apps, the user's own unpublished apps, and apps of the
  * platform. Events of the user go to no other app. A change there that lets more apps act must add
  * them here.

@@ -16,7 +16,7 @@ const REMEMBERED = 10_000;
  * reason.
  */
 @Injectable()
-export class Refusals {
+export class GrantRefusalsService {
   private readonly recorded = new LRUCache<string, true>({ ...maxEntries(REMEMBERED), ttl: RECORDED_EVERY_MS });
 
   constructor(

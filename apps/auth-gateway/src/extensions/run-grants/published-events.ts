@@ -59,7 +59,7 @@ export async function publishedEvents(
 }
 
 /**
- * Returns the input of `RunEligibility` for an app that is to receive the event. Without an event,
+ * Returns the input of `RunEligibilityService` for an app that is to receive the event. Without an event,
  * it asks about a run without a user.
  */
 export const askedFor = (event: PublishedEvent | null, appId: string): Asked => ({

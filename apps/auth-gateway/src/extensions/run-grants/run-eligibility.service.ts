@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAppId } from '@platform/contracts';
 import { narrower, type GivenKey, type Narrowing } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
-import { Batches } from '@platform/platform';
+import { Batcher } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { keyIsGone } from '../../identity/api-keys/invalid-keys.js';
 import { effectiveScopes, type Account } from '../../identity/sessions/signed-in-account.js';
@@ -19,7 +19,7 @@ import {
   type EligibilityRow,
 } from './eligibility-rows.js';
 
-/** Input of `RunEligibility`: an app, perhaps in a given version, and the user for whom it acts. */
+/** Input of `RunEligibilityService`: an app, perhaps in a given version, and the user for whom it acts. */
 export interface Asked {
   appId: string;
   /** Null for a run without a user. */
@@ -54,7 +54,7 @@ export interface ServedUser {
   scopes: readonly string[];
 }
 
-/** Result of `RunEligibility`. */
+/** Result of `RunEligibilityService`. */
 export interface Eligibility {
   /** Null if the app can act. */
   refusal: Refusal | null;
@@ -119,8 +119,8 @@ const STATEMENT = selectEligibility({
  * cached.
  */
 @Injectable()
-export class RunEligibility {
-  private readonly batches = new Batches((asked: Asked[]) => this.query(asked), {
+export class RunEligibilityService {
+  private readonly batches = new Batcher((asked: Asked[]) => this.query(asked), {
     maxItems: MAX_ELIGIBILITIES,
     maxRunning: AT_ONCE,
   });

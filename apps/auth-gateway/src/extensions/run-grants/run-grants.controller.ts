@@ -10,13 +10,13 @@ import {
   type RunUsersResponse,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { BackgroundRuns } from './background-runs.service.js';
+import { BackgroundRunsService } from './background-runs.service.js';
 
 /** Gives and checks run grants for the host. */
 @ApiExcludeController()
 @Controller('v1/internal/run-grants')
 export class RunGrantsController {
-  constructor(private readonly runs: BackgroundRuns) {}
+  constructor(private readonly runs: BackgroundRunsService) {}
 
   @Post()
   @HttpCode(200)

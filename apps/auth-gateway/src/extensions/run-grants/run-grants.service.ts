@@ -3,10 +3,10 @@ import { calledBy, narrower, type UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
 import { CONFIG, type Config } from '../../config.js';
 import { scopesInForce } from '../../apps/reach/granted-scopes.js';
-import { Refusals } from './grant-refusals.service.js';
+import { GrantRefusalsService } from './grant-refusals.service.js';
 import { narrowingIn, narrowingInGrant, openGrant, otherAppsIn, sealGrant, type RunGrant } from './run-grant.js';
 import { RunGrantErrors, type Refusal } from './run-grants.errors.js';
-import { refusalIn, RunEligibility, type Eligibility } from './run-eligibility.service.js';
+import { refusalIn, RunEligibilityService, type Eligibility } from './run-eligibility.service.js';
 
 /**
  * Extra lifetime of a grant after the time limit of its run, for requests that are still in
@@ -33,7 +33,7 @@ export interface AllowedRun extends Omit<RunGrant, 'scopes'> {
 
 /** Makes and opens run grants, and checks at each use that they still hold. */
 @Injectable()
-export class RunGrants {
+export class RunGrantsService {
   /** Marks the runs that this process starts. */
   private readonly here = newId('run');
   private begun = 0;
@@ -42,8 +42,8 @@ export class RunGrants {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly eligibility: RunEligibility,
-    private readonly refusals: Refusals,
+    private readonly eligibility: RunEligibilityService,
+    private readonly refusals: GrantRefusalsService,
   ) {}
 
   /**
@@ -70,7 +70,7 @@ export class RunGrants {
 
   /**
    * Reads a grant without checking that its app can still act. Use it only for reports about a run.
-   * Refused grants are recorded in the audit log (`Refusals`).
+   * Refused grants are recorded in the audit log (`GrantRefusalsService`).
    *
    * @param afterwardsMs milliseconds for which an expired grant is accepted. If it is above 0, an
    * ended run is accepted, too.

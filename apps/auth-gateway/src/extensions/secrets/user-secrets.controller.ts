@@ -3,13 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { SecretDeletedResponse, SecretPath, SecretSetResponse, SecretValue, UserSecret } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
-import { UserSecrets } from './user-secrets.service.js';
+import { UserSecretsService } from './user-secrets.service.js';
 
 /** Secrets that a user gives to an app, such as a token of another service. */
 @ApiTags('Extensions')
 @Controller('v1/secrets/:app_id')
 export class UserSecretsController {
-  constructor(private readonly secrets: UserSecrets) {}
+  constructor(private readonly secrets: UserSecretsService) {}
 
   /**
    * Lists the secrets that the app declares for users, each with whether the user has set it. A

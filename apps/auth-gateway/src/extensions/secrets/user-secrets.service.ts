@@ -12,13 +12,13 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { ExtensionHostClient, type SecretOwner } from '../../kernel/peers/extension-host/extension-host.client.js';
 import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
 import { SecretErrors } from '../../kernel/peers/extension-host/secrets.errors.js';
-import { CallTargets } from '../calls/call-targets.service.js';
+import { CallTargetsService } from '../calls/call-targets.service.js';
 
 /** Secrets that a user gives to an app. The user must be able to call the app. */
 @Injectable()
-export class UserSecrets {
+export class UserSecretsService {
   constructor(
-    private readonly targets: CallTargets,
+    private readonly targets: CallTargetsService,
     private readonly host: ExtensionHostClient,
     private readonly dataSource: DataSource,
   ) {}
@@ -27,7 +27,7 @@ export class UserSecrets {
    * Returns the secrets that the app declares for users, without their values; none for an app of
    * the platform.
    *
-   * @throws AppError 404 or 403 like `CallTargets.get` if the user cannot call the app.
+   * @throws AppError 404 or 403 like `CallTargetsService.get` if the user cannot call the app.
    * ServiceUnavailable while the host is unavailable.
    */
   async list(user: UserCaller, appId: string): Promise<UserSecret[]> {

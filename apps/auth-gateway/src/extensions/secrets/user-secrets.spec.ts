@@ -3,20 +3,20 @@ import type { TestClient } from '@platform/testing';
 import { createApp } from '../../testing/apps.js';
 import { historyOf } from '../../testing/developers.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
-import { declaredSecret, HostOfApps } from '../../testing/fake-host-apps.js';
-import { HostStandIn } from '../../testing/fake-host.js';
+import { declaredSecret, FakeHostApps } from '../../testing/fake-host-apps.js';
+import { FakeHost } from '../../testing/fake-host.js';
 import { storedRows } from '../../testing/stored-rows.js';
 
 const VALUE = 'the-value-that-nobody-sees';
 
-let wire: HostStandIn;
-let host: HostOfApps;
+let wire: FakeHost;
+let host: FakeHostApps;
 let gateway: GatewayTest;
 let user: TestUser;
 let client: TestClient;
 let appId: string;
 beforeAll(async () => {
-  wire = await HostStandIn.start();
+  wire = await FakeHost.start();
   gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: wire.url });
   user = await gateway.user();
   client = await gateway.signedIn(user);
@@ -26,7 +26,7 @@ afterAll(async () => {
   await wire.stop();
 });
 beforeEach(async () => {
-  host = new HostOfApps();
+  host = new FakeHostApps();
   host.secrets = [
     declaredSecret('token'),
     declaredSecret('cursor', { write_mode: 'extension' }),

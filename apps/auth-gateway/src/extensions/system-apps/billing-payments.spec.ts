@@ -13,7 +13,7 @@ import type {
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
-import { RuleFiring } from '../../automations/firing/rule-firing.service.js';
+import { RuleFiringService } from '../../automations/firing/rule-firing.service.js';
 import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import type { TestUser } from '../../testing/gateway-test.js';
@@ -263,7 +263,7 @@ describe('what moves money', () => {
       hop: 0,
     };
     await test.gateway.service.app
-      .get(RuleFiring)
+      .get(RuleFiringService)
       .onEvent({ ...event, scopes: null, key: null, apps: null, at: new Date() });
     const rule = await until(async () => {
       const [one] = (await client.get<RuleResponse[]>('/v1/automations')).body;

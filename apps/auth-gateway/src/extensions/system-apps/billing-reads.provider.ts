@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { InvoiceResponse, PaymentHistoryItem, PaymentMethodItem } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { InvoicesOfUsers } from '../../billing/invoices/user-invoices.service.js';
-import { AutoTopUpsOfUsers } from '../../billing/payments/auto-topup/user-auto-topups.service.js';
-import { PaymentMethods } from '../../billing/payments/cards/payment-methods.service.js';
-import { PaymentHistory } from '../../billing/payments/history/payment-history.service.js';
-import { TopupsOfUsers } from '../../billing/payments/topups/user-topups.service.js';
-import { PlanChanges } from '../../billing/subscriptions/plan-changes.service.js';
+import { UserInvoicesService } from '../../billing/invoices/user-invoices.service.js';
+import { UserAutoTopUpsService } from '../../billing/payments/auto-topup/user-auto-topups.service.js';
+import { PaymentMethodsService } from '../../billing/payments/cards/payment-methods.service.js';
+import { PaymentHistoryService } from '../../billing/payments/history/payment-history.service.js';
+import { UserTopUpsService } from '../../billing/payments/topups/user-topups.service.js';
+import { PlanChangesService } from '../../billing/subscriptions/plan-changes.service.js';
 import { inMoney, usd } from '../../kernel/money.js';
 import type { SystemFunction } from '../calls/system-extensions.registry.js';
 import { PLAN_PARAMS, planIn } from './billing-params.js';
@@ -36,16 +36,16 @@ const PAGE = {
  * no data that identifies the person.
  */
 @Injectable()
-export class BillingReads {
+export class BillingReadsProvider {
   readonly definitions: SystemFunction[];
 
   constructor(
-    private readonly topups: TopupsOfUsers,
-    private readonly payments: PaymentHistory,
-    private readonly cards: PaymentMethods,
-    private readonly invoices: InvoicesOfUsers,
-    private readonly autoTopUps: AutoTopUpsOfUsers,
-    private readonly changes: PlanChanges,
+    private readonly topups: UserTopUpsService,
+    private readonly payments: PaymentHistoryService,
+    private readonly cards: PaymentMethodsService,
+    private readonly invoices: UserInvoicesService,
+    private readonly autoTopUps: UserAutoTopUpsService,
+    private readonly changes: PlanChangesService,
   ) {
     this.definitions = [...this.ofPayments(), ...this.ofInvoices(), ...this.ofWhatIsSold()];
   }

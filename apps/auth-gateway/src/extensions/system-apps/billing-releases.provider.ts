@@ -3,12 +3,12 @@ import { FREE_PLAN } from '@platform/billing';
 import type { PlanChangePreview } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { PaymentMethodErrors } from '../../billing/payments/cards/payment-methods.errors.js';
-import { PaymentMethods } from '../../billing/payments/cards/payment-methods.service.js';
+import { PaymentMethodsService } from '../../billing/payments/cards/payment-methods.service.js';
 import { assertPrice, priceOf } from '../../billing/payments/topups/topup-prices.js';
-import { PlanReads } from '../../billing/plans/user-plans.service.js';
+import { UserPlansService } from '../../billing/plans/user-plans.service.js';
 import { panelUrl, type PanelPage } from '../../billing/releases/panel-pages.js';
-import { PlanChanges } from '../../billing/subscriptions/plan-changes.service.js';
-import { PlanSales } from '../../billing/subscriptions/plan-sales.service.js';
+import { PlanChangesService } from '../../billing/subscriptions/plan-changes.service.js';
+import { PlanSalesService } from '../../billing/subscriptions/plan-sales.service.js';
 import { SubscriptionErrors } from '../../billing/subscriptions/subscriptions.errors.js';
 import { CONFIG, type Config } from '../../config.js';
 import { usd } from '../../kernel/money.js';
@@ -36,14 +36,14 @@ const CARD = {
  * app, a key, the command line nor an automation can.
  */
 @Injectable()
-export class BillingReleases {
+export class BillingReleasesProvider {
   readonly definitions: SystemFunction[];
 
   constructor(
-    private readonly sales: PlanSales,
-    private readonly changes: PlanChanges,
-    private readonly plans: PlanReads,
-    private readonly cards: PaymentMethods,
+    private readonly sales: PlanSalesService,
+    private readonly changes: PlanChangesService,
+    private readonly plans: UserPlansService,
+    private readonly cards: PaymentMethodsService,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.definitions = [...this.ofCredits(), ...this.ofPlans(), ...this.ofCards()];

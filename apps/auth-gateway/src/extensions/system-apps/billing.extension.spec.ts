@@ -1,4 +1,4 @@
-import { Ledger, Subscriptions } from '@platform/billing';
+import { LedgerService, SubscriptionsService } from '@platform/billing';
 import type { CallResponse, KeyResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { HeldLock, type TestClient } from '@platform/testing';
@@ -18,14 +18,14 @@ beforeEach(async () => {
   user = await gateway.user();
   client = await gateway.signedIn(user);
   // Otherwise a job would give them their plan and its credits during the test.
-  await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
+  await gateway.service.app.get(SubscriptionsService, { strict: false }).ensure(user.id);
 });
 afterAll(() => gateway.stop());
 
 const call = async (name: string, as = client) =>
   (await as.post<CallResponse>('/v1/extensions/billing/call', { user_id: user.id, function: name, params: {} })).body;
 const spend = (walletId: string, appId: string, amount: number, shortfall?: 'debt') =>
-  gateway.service.app.get(Ledger).debit(walletId, {
+  gateway.service.app.get(LedgerService).debit(walletId, {
     key: newId('test'),
     amount,
     kind: 'call_charge',
@@ -54,7 +54,7 @@ describe('the system app billing', () => {
     };
     expect((await call('spending_report')).data).toEqual(none);
     const walletId = await giveCredits(gateway, user.id, 1_000);
-    const ledger = gateway.service.app.get(Ledger);
+    const ledger = gateway.service.app.get(LedgerService);
     await spend(walletId, 'notes', 30);
     await spend(walletId, 'mail', 500);
     await spend(walletId, 'notes', 20);

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { SpendingReport } from '@platform/billing';
+import { SpendingReportService } from '@platform/billing';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { PlanReads } from '../../billing/plans/user-plans.service.js';
-import { WalletReads } from '../../billing/wallet/user-wallets.service.js';
-import { HeavyReads } from '../../kernel/heavy-read-limiter.js';
-import { SystemExtensions, type SystemFunction } from '../calls/system-extensions.registry.js';
+import { UserPlansService } from '../../billing/plans/user-plans.service.js';
+import { UserWalletsService } from '../../billing/wallet/user-wallets.service.js';
+import { HeavyReadLimiter } from '../../kernel/heavy-read-limiter.js';
+import { SystemExtensionsRegistry, type SystemFunction } from '../calls/system-extensions.registry.js';
 import { shownTo } from '../run-billing/visible-usage.js';
-import { BillingReads, READS } from './billing-reads.provider.js';
-import { BillingReleases } from './billing-releases.provider.js';
+import { BillingReadsProvider, READS } from './billing-reads.provider.js';
+import { BillingReleasesProvider } from './billing-releases.provider.js';
 
 /**
  * The system extension `billing`: functions that show a user's wallet, plan and payments, and where
@@ -17,16 +17,16 @@ import { BillingReleases } from './billing-releases.provider.js';
  */
 @Injectable()
 export class BillingExtension {
-  private readonly reports = new HeavyReads();
+  private readonly reports = new HeavyReadLimiter();
 
   constructor(
-    extensions: SystemExtensions,
+    extensions: SystemExtensionsRegistry,
     private readonly dataSource: DataSource,
-    private readonly wallets: WalletReads,
-    private readonly plans: PlanReads,
-    private readonly report: SpendingReport,
-    reads: BillingReads,
-    releases: BillingReleases,
+    private readonly wallets: UserWalletsService,
+    private readonly plans: UserPlansService,
+    private readonly report: SpendingReportService,
+    reads: BillingReadsProvider,
+    releases: BillingReleasesProvider,
   ) {
     extensions.add({
       appId: 'billing',

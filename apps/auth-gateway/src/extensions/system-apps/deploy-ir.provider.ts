@@ -1,17 +1,17 @@
 import type { CheckedDocument } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import type { DeployReceipt } from '@platform/contracts';
-import { Quotas, type UserCaller } from '@platform/guards';
+import { QuotasService, type UserCaller } from '@platform/guards';
 import { AppError } from '@platform/platform';
 import { isUnfinished, type DeployRow } from '../../apps/deploys/versions/deploy-response.js';
-import { DeployWaits } from '../../apps/deploys/saga/deploy-wait.service.js';
+import { DeployWaitService } from '../../apps/deploys/saga/deploy-wait.service.js';
 import { DEPLOYS_LIMIT } from '../../apps/deploys/deploys.limits.js';
-import { Deploys } from '../../apps/deploys/deploys.service.js';
-import { DocumentChecker } from '../../apps/deploys/documents/document-check.service.js';
+import { DeploysService } from '../../apps/deploys/deploys.service.js';
+import { DocumentCheckService } from '../../apps/deploys/documents/document-check.service.js';
 import { goodDocument, inWords } from '../../apps/deploys/documents/deployable-document.js';
 import { newInWords } from '../../apps/deploys/versions/changes-text.js';
-import { AppWebhooks } from '../../apps/own-apps/app-webhooks.service.js';
-import { AppSubmissions } from '../../apps/reviews/app-submissions.service.js';
+import { AppWebhooksService } from '../../apps/own-apps/app-webhooks.service.js';
+import { AppSubmissionsService } from '../../apps/reviews/app-submissions.service.js';
 import { FunctionError } from '../calls/function-error.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../calls/system-extensions.registry.js';
 
@@ -29,7 +29,7 @@ interface Params {
  * result.
  */
 @Injectable()
-export class DeployIr {
+export class DeployIrProvider {
   readonly definition: SystemFunction = {
     name: 'deploy_ir',
     description:
@@ -99,12 +99,12 @@ export class DeployIr {
   };
 
   constructor(
-    private readonly deploys: Deploys,
-    private readonly waits: DeployWaits,
-    private readonly submissions: AppSubmissions,
-    private readonly quotas: Quotas,
-    private readonly checker: DocumentChecker,
-    private readonly webhooks: AppWebhooks,
+    private readonly deploys: DeploysService,
+    private readonly waits: DeployWaitService,
+    private readonly submissions: AppSubmissionsService,
+    private readonly quotas: QuotasService,
+    private readonly checker: DocumentCheckService,
+    private readonly webhooks: AppWebhooksService,
   ) {}
 
   private async run({ user }: CallContext, { app_id: appId, ir_dict, dev_mode }: Params): Promise<FunctionResult> {

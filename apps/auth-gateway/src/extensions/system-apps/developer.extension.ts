@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { SystemExtensions } from '../calls/system-extensions.registry.js';
-import { DeployIr } from './deploy-ir.provider.js';
-import { PortalFunctions } from './portal-functions.provider.js';
-import { SmokeIr } from './smoke-ir.provider.js';
+import { SystemExtensionsRegistry } from '../calls/system-extensions.registry.js';
+import { DeployIrProvider } from './deploy-ir.provider.js';
+import { PortalFunctionsProvider } from './portal-functions.provider.js';
+import { SmokeIrProvider } from './smoke-ir.provider.js';
 
 /** The system extension `developer`: functions for developers. */
 @Injectable()
 export class DeveloperExtension {
-  constructor(extensions: SystemExtensions, deployIr: DeployIr, smokeIr: SmokeIr, portal: PortalFunctions) {
+  constructor(
+    extensions: SystemExtensionsRegistry,
+    deployIr: DeployIrProvider,
+    smokeIr: SmokeIrProvider,
+    portal: PortalFunctionsProvider,
+  ) {
     extensions.add({ appId: 'developer', functions: [deployIr.definition, smokeIr.definition, ...portal.definitions] });
   }
 }

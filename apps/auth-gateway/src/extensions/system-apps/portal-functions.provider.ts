@@ -7,15 +7,15 @@ import {
   SecretPath,
   SecretValue,
 } from '@platform/contracts';
-import { Quotas } from '@platform/guards';
+import { QuotasService } from '@platform/guards';
 import { InputPipe } from '@platform/platform';
-import { Apps } from '../../apps/own-apps/apps.service.js';
-import { AppSecrets } from '../../apps/operations/app-secrets.service.js';
+import { AppsService } from '../../apps/own-apps/apps.service.js';
+import { AppSecretsService } from '../../apps/operations/app-secrets.service.js';
 import { priceOf } from '../../apps/developers/developer-tiers.js';
 import { DeveloperErrors } from '../../apps/developers/developers.errors.js';
 import { PORTAL_LIMIT } from '../../apps/developers/developers.limits.js';
-import { Developers } from '../../apps/developers/developers.service.js';
-import { AppSubmissions } from '../../apps/reviews/app-submissions.service.js';
+import { DevelopersService } from '../../apps/developers/developers.service.js';
+import { AppSubmissionsService } from '../../apps/reviews/app-submissions.service.js';
 import type { SystemFunction } from '../calls/system-extensions.registry.js';
 
 const text = (description: string) => ({ type: ['string', 'null'], description });
@@ -48,7 +48,7 @@ const input = <T>(type: Type<T>, params: Record<string, unknown>): Promise<T> =>
  * routes.
  */
 @Injectable()
-export class PortalFunctions {
+export class PortalFunctionsProvider {
   readonly definitions: SystemFunction[];
   private readonly unlimited: SystemFunction[] = [
     {
@@ -163,11 +163,11 @@ export class PortalFunctions {
   ];
 
   constructor(
-    private readonly developers: Developers,
-    private readonly apps: Apps,
-    private readonly secrets: AppSecrets,
-    private readonly submissions: AppSubmissions,
-    private readonly quotas: Quotas,
+    private readonly developers: DevelopersService,
+    private readonly apps: AppsService,
+    private readonly secrets: AppSecretsService,
+    private readonly submissions: AppSubmissionsService,
+    private readonly quotas: QuotasService,
   ) {
     this.definitions = this.unlimited.map((definition) =>
       definition.action_type === 'read' ? definition : this.limited(definition),

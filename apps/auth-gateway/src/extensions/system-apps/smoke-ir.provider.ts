@@ -1,11 +1,11 @@
 import type { ParamsIssue } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import type { SmokeTestResponse } from '@platform/contracts';
-import { Quotas } from '@platform/guards';
+import { QuotasService } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { DocumentChecker } from '../../apps/deploys/documents/document-check.service.js';
+import { DocumentCheckService } from '../../apps/deploys/documents/document-check.service.js';
 import { inWords } from '../../apps/deploys/documents/deployable-document.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
 import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
@@ -28,7 +28,7 @@ interface Params {
  * effect.
  */
 @Injectable()
-export class SmokeIr {
+export class SmokeIrProvider {
   readonly definition: SystemFunction = {
     name: 'smoke_ir',
     description:
@@ -59,9 +59,9 @@ export class SmokeIr {
 
   constructor(
     private readonly host: ExtensionHostClient,
-    private readonly checker: DocumentChecker,
+    private readonly checker: DocumentCheckService,
     private readonly dataSource: DataSource,
-    private readonly quotas: Quotas,
+    private readonly quotas: QuotasService,
   ) {}
 
   private async run(

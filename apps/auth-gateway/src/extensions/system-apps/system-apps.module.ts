@@ -9,23 +9,23 @@ import { AppOperationsModule } from '../../apps/operations/app-operations.module
 import { AppReviewsModule } from '../../apps/reviews/app-reviews.module.js';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
-import { InvoicesOfUsersModule } from '../../billing/invoices/user-invoices.module.js';
+import { UserInvoicesModule } from '../../billing/invoices/user-invoices.module.js';
 import { AutoTopUpModule } from '../../billing/payments/auto-topup/auto-topup.module.js';
 import { CardsModule } from '../../billing/payments/cards/cards.module.js';
 import { PaymentHistoryModule } from '../../billing/payments/history/payment-history.module.js';
 import { TopupsModule } from '../../billing/payments/topups/topups.module.js';
-import { PlansOfUsersModule } from '../../billing/plans/user-plans.module.js';
+import { UserPlansModule } from '../../billing/plans/user-plans.module.js';
 import { SubscriptionsModule } from '../../billing/subscriptions/subscriptions.module.js';
 import { WalletModule } from '../../billing/wallet/wallet.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { BillingExtension } from './billing.extension.js';
-import { BillingReads } from './billing-reads.provider.js';
-import { BillingReleases } from './billing-releases.provider.js';
-import { DeployIr } from './deploy-ir.provider.js';
+import { BillingReadsProvider } from './billing-reads.provider.js';
+import { BillingReleasesProvider } from './billing-releases.provider.js';
+import { DeployIrProvider } from './deploy-ir.provider.js';
 import { DeveloperExtension } from './developer.extension.js';
-import { PortalFunctions } from './portal-functions.provider.js';
-import { SmokeIr } from './smoke-ir.provider.js';
-import { SystemApps } from './system-apps.worker.js';
+import { PortalFunctionsProvider } from './portal-functions.provider.js';
+import { SmokeIrProvider } from './smoke-ir.provider.js';
+import { SystemAppsWorker } from './system-apps.worker.js';
 
 /** Extensions that are part of the platform. */
 @Module({
@@ -41,9 +41,9 @@ import { SystemApps } from './system-apps.worker.js';
     OwnAppsModule,
     DevelopersModule,
     ExtensionHostModule,
-    InvoicesOfUsersModule,
+    UserInvoicesModule,
     PaymentHistoryModule,
-    PlansOfUsersModule,
+    UserPlansModule,
     RegistryModule,
     SpendingModule,
     SubscriptionsModule,
@@ -52,13 +52,13 @@ import { SystemApps } from './system-apps.worker.js';
   ],
   providers: [
     BillingExtension,
-    BillingReads,
-    BillingReleases,
-    DeployIr,
+    BillingReadsProvider,
+    BillingReleasesProvider,
+    DeployIrProvider,
     DeveloperExtension,
-    PortalFunctions,
-    SmokeIr,
-    SystemApps,
+    PortalFunctionsProvider,
+    SmokeIrProvider,
+    SystemAppsWorker,
   ],
 })
 export class SystemAppsModule {}

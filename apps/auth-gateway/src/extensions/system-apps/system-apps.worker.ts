@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
+import { exponentialBackoff, JobsService, type QueueDefinition } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import { lockAppForDeploy } from '../../apps/model/developer-reach.js';
-import { Deploys } from '../../apps/deploys/deploys.service.js';
+import { DeploysService } from '../../apps/deploys/deploys.service.js';
 import { versionOfManifest } from '../../apps/deploys/versions/versions.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
-import { SystemExtensions } from '../calls/system-extensions.registry.js';
+import { SystemExtensionsRegistry } from '../calls/system-extensions.registry.js';
 
 const SYSTEM_APPS = [
   { appId: 'developer', displayName: 'Developer', summary: 'Deploy and manage your apps.' },
@@ -41,13 +41,13 @@ const systemAppQueue: QueueDefinition<SystemAppJobs> = {
  * other apps.
  */
 @Injectable()
-export class SystemApps {
+export class SystemAppsWorker {
   constructor(
     private readonly outbox: Outbox,
-    private readonly deploys: Deploys,
+    private readonly deploys: DeploysService,
     private readonly registry: RegistryClient,
-    private readonly extensions: SystemExtensions,
-    jobs: Jobs,
+    private readonly extensions: SystemExtensionsRegistry,
+    jobs: JobsService,
   ) {
     jobs.process(systemAppQueue, { deploy: () => this.deploy() });
     jobs.schedule(systemAppQueue, 'deploy', EVERY_MS, { atStart: true });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RunProgressRequest, RunProgressResponse } from '@platform/contracts';
 import { Outbox, TenantData } from '@platform/persistence';
-import { RunGrants } from '../run-grants/run-grants.service.js';
+import { RunGrantsService } from '../run-grants/run-grants.service.js';
 import { lockUserOfTask, publishTaskUpdate } from './task-events.js';
 import { PROGRESS_TOLD_EVERY } from './task-limits.js';
 import { TASK_COLUMNS, type TaskRow } from './task-rows.js';
@@ -9,10 +9,10 @@ import { TaskErrors } from './tasks.errors.js';
 
 /** Progress of tasks, as their functions report it. */
 @Injectable()
-export class TaskProgress {
+export class TaskProgressService {
   constructor(
     private readonly outbox: Outbox,
-    private readonly grants: RunGrants,
+    private readonly grants: RunGrantsService,
   ) {}
 
   /**

@@ -25,7 +25,7 @@ const IS_AGAIN = `status = 'running' AND lease_until < now() AND is_repeatable A
 
 /** Changes the status of tasks. Each step is one statement that checks the previous status. */
 @Injectable()
-export class TaskStates {
+export class TaskStatesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,

@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { ActiveTasksResponse, CancelledTaskResponse, TaskResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
-import { Tasks } from './tasks.service.js';
+import { TasksService } from './tasks.service.js';
 
 @ApiTags('Extension calls')
 @Controller('v1/tasks')
 export class TasksController {
-  constructor(private readonly tasks: Tasks) {}
+  constructor(private readonly tasks: TasksService) {}
 
   /**
    * Lists the user's waiting and running tasks. A task is a call with `Prefer: respond-async` that

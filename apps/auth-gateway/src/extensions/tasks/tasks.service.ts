@@ -7,19 +7,19 @@ import type {
   TaskResponse,
 } from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
-import { Jobs, Notifications } from '@platform/messaging';
-import { Expiries, Outbox, TenantData } from '@platform/persistence';
+import { JobsService, BroadcastService } from '@platform/messaging';
+import { RetentionService, Outbox, TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
-import { CallAdmission } from '../calls/call-admission.service.js';
-import { CallCharges } from '../calls/call-charges.service.js';
-import { CallQuotas } from '../calls/call-quotas.service.js';
-import { CallTargets, type CallTarget } from '../calls/call-targets.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { CallAdmissionService } from '../calls/call-admission.service.js';
+import { CallChargesService } from '../calls/call-charges.service.js';
+import { CallQuotasService } from '../calls/call-quotas.service.js';
+import { CallTargetsService, type CallTarget } from '../calls/call-targets.service.js';
 import { assertTenant } from '../calls/calls.service.js';
-import { FunctionCalls } from '../calls/function-calls.service.js';
+import { FunctionCallsService } from '../calls/function-calls.service.js';
 import { CallRefusal, FunctionError } from '../calls/function-error.js';
 import type { CalledFunction } from '../calls/system-extensions.registry.js';
 import { publishTaskUpdate } from './task-events.js';
@@ -41,19 +41,19 @@ interface NewTask {
 
 /** Starts, lists and cancels tasks: calls that continue after their request. */
 @Injectable()
-export class Tasks {
+export class TasksService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
-    private readonly notifications: Notifications,
-    private readonly targets: CallTargets,
-    private readonly functions: FunctionCalls,
-    private readonly quotas: CallQuotas,
-    private readonly admission: CallAdmission,
-    private readonly charges: CallCharges,
-    expiries: Expiries,
-    erasures: Erasures,
+    private readonly jobs: JobsService,
+    private readonly notifications: BroadcastService,
+    private readonly targets: CallTargetsService,
+    private readonly functions: FunctionCallsService,
+    private readonly quotas: CallQuotasService,
+    private readonly admission: CallAdmissionService,
+    private readonly charges: CallChargesService,
+    expiries: RetentionService,
+    erasures: AccountDeletionService,
   ) {
     expiries.add({ table: 'tasks', key: 'id', where: "finished_at < now() - interval '1 day'" });
     erasures.addDataStep(rowsOfUser('tasks'));
@@ -61,10 +61,10 @@ export class Tasks {
 
   /**
    * Starts a task for a call, and returns its ID and status. Returns null for a function of the
-   * platform, a version without a document, and a call that `FunctionCalls.check` refuses: make the
+   * platform, a version without a document, and a call that `FunctionCallsService.check` refuses: make the
    * call at once then.
    *
-   * @throws AppError 404 or 403 like `CallTargets.get` if the user cannot call the app, 403
+   * @throws AppError 404 or 403 like `CallTargetsService.get` if the user cannot call the app, 403
    * `other_tenant` if `tenant_id` names another tenant; 402 or 409 if they cannot pay or did not
    * agree to the price; 429 above a rate limit, or `task.too_many` if the user has as many tasks as
    * their role allows.
@@ -143,7 +143,7 @@ export class Tasks {
   }
 
   /**
-   * Returns the called function; null if `FunctionCalls.check` refuses the call. The caller then
+   * Returns the called function; null if `FunctionCallsService.check` refuses the call. The caller then
    * makes the call at once, which answers with the refusal.
    */
   private allowed(target: CallTarget, call: CallRequest, user: UserCaller): CalledFunction | null {

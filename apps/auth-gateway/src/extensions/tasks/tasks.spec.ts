@@ -1,4 +1,4 @@
-import { Ledger, Wallets } from '@platform/billing';
+import { LedgerService, WalletsRepository } from '@platform/billing';
 import type {
   ActiveTasksResponse,
   CallResponse,
@@ -15,20 +15,20 @@ import type { TestUser } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { grantOf } from '../../testing/run-grants.js';
-import { RunHost, SUCCESS } from '../../testing/fake-run-host.js';
+import { FakeRunHost, SUCCESS } from '../../testing/fake-run-host.js';
 import { createTenant } from '../../testing/tenants.js';
-import { PlatformEvents } from '../events/platform-events.service.js';
+import { PlatformEventsService } from '../events/platform-events.service.js';
 import { asNewEvent } from '../../testing/events.js';
-import { TaskRuns } from './tasks.worker.js';
-import { TaskStates } from './task-states.service.js';
+import { TasksWorker } from './tasks.worker.js';
+import { TaskStatesService } from './task-states.service.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let platform: RegistryTest;
 let user: TestUser;
 let client: TestClient;
 let appId: string;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   platform = await RegistryTest.start({
     WORKERS: 'inline',
     EXT_WEBHOOK_HOST_URL: host.url,
@@ -135,7 +135,7 @@ describe('a call that prefers to go on after its request', () => {
   it('is told to whoever follows the user, and to no app or automation', async () => {
     const { app } = platform.gateway.service;
     const heard: string[] = [];
-    app.get(PlatformEvents).onEvent('tasks-spec', ({ type, userId }) => {
+    app.get(PlatformEventsService).onEvent('tasks-spec', ({ type, userId }) => {
       if (userId === user.id) heard.push(type);
       return Promise.resolve();
     });
@@ -145,7 +145,7 @@ describe('a call that prefers to go on after its request', () => {
       .get(Outbox)
       .transaction((em) =>
         app
-          .get(PlatformEvents)
+          .get(PlatformEventsService)
           .publish(em, asNewEvent({ type: 'system.last', tenantId: 'default', userId: user.id, data: {} })),
       );
     const posted = () => post.mock.calls.filter(([{ user_id }]) => user_id === user.id).map(([{ type }]) => type);
@@ -239,7 +239,7 @@ describe('tasks are their user’s', () => {
     expect((await read(body.task_id, withKey)).status).toBe(200);
     expect((await cancel(body.task_id, withKey)).status).toBe(403);
     expect(host.lastRun?.user?.scopes).toEqual([]);
-    const begin = jest.spyOn(platform.gateway.service.app.get(TaskStates), 'begin').mockResolvedValueOnce(null);
+    const begin = jest.spyOn(platform.gateway.service.app.get(TaskStatesService), 'begin').mockResolvedValueOnce(null);
     const { body: second } = await call('search', { as: withKey });
     await until(() => begin.mock.calls.length);
     begin.mockRestore();
@@ -249,7 +249,7 @@ describe('tasks are their user’s', () => {
   });
 });
 
-const runs = () => platform.gateway.service.app.get<{ run(id: string): Promise<void> }>(TaskRuns);
+const runs = () => platform.gateway.service.app.get<{ run(id: string): Promise<void> }>(TasksWorker);
 
 it('a user has as many at once as their role says, however many they ask for', async () => {
   const letGo = holdRuns();
@@ -288,7 +288,7 @@ describe('cancelling', () => {
   });
 
   it('one that waits has it never begin; one that is over stays as it is', async () => {
-    const begin = jest.spyOn(platform.gateway.service.app.get(TaskStates), 'begin').mockResolvedValueOnce(null);
+    const begin = jest.spyOn(platform.gateway.service.app.get(TaskStatesService), 'begin').mockResolvedValueOnce(null);
     const id = await started();
     await until(() => begin.mock.calls.length);
     begin.mockRestore();
@@ -313,8 +313,8 @@ describe('a task that costs something', () => {
   };
   beforeEach(async () => {
     const { app } = platform.gateway.service;
-    const walletId = await app.get(Wallets).ensure(user.id);
-    await app.get(Ledger).credit(walletId, {
+    const walletId = await app.get(WalletsRepository).ensure(user.id);
+    await app.get(LedgerService).credit(walletId, {
       amount: 50,
       earns: true,
       key: newId('given'),
@@ -430,12 +430,12 @@ describe('when the process ends that runs it', () => {
   it('the place of one whose job never comes again is free, and of one that never began', async () => {
     const id = await killed('search');
     await query("UPDATE tasks SET lease_until = now() - interval '2 minutes' WHERE id = $1", [id]);
-    const begin = jest.spyOn(platform.gateway.service.app.get(TaskStates), 'begin').mockResolvedValueOnce(null);
+    const begin = jest.spyOn(platform.gateway.service.app.get(TaskStatesService), 'begin').mockResolvedValueOnce(null);
     const waiting = await started();
     await until(() => begin.mock.calls.length);
     begin.mockRestore();
     await query("UPDATE tasks SET created_at = now() - interval '61 minutes' WHERE id = $1", [waiting]);
-    await platform.gateway.service.app.get(TaskStates).sweep();
+    await platform.gateway.service.app.get(TaskStatesService).sweep();
     expect(await withStatus(id, 'failed')).toMatchObject({ result: { error_code: 'TASK_INTERRUPTED' } });
     expect(await withStatus(waiting, 'failed')).toMatchObject({ result: { error_code: 'TASK_NOT_STARTED' } });
   });
@@ -444,7 +444,7 @@ describe('when the process ends that runs it', () => {
   it('and says so first, what is not done by then is interrupted', async () => {
     holdRuns();
     const id = await running('create');
-    platform.gateway.service.app.get(TaskRuns).onModuleDestroy();
+    platform.gateway.service.app.get(TasksWorker).onModuleDestroy();
     expect(await withStatus(id, 'failed')).toMatchObject({ result: { error_code: 'TASK_INTERRUPTED' } });
   });
 });

@@ -1,17 +1,17 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { CallResponse } from '@platform/contracts';
 import { calledBy, commonScopes, type Narrowing, type UserCaller } from '@platform/guards';
-import { Jobs, Notifications, Postponed } from '@platform/messaging';
+import { JobsService, BroadcastService, Postponed } from '@platform/messaging';
 import { Cancellation, LOGGER, newId } from '@platform/platform';
 import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import type { Logger } from 'pino';
 import { CONFIG, type Config } from '../../config.js';
-import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.service.js';
-import { CallTargets } from '../calls/call-targets.service.js';
-import { FunctionCalls } from '../calls/function-calls.service.js';
+import { GatewayCredentialsService } from '../../identity/credentials/gateway-credentials.service.js';
+import { CallTargetsService } from '../calls/call-targets.service.js';
+import { FunctionCallsService } from '../calls/function-calls.service.js';
 import { failed } from '../calls/function-error.js';
 import { LEASE, TASK_SECONDS } from './task-limits.js';
-import { TaskStates, type BegunTask } from './task-states.service.js';
+import { TaskStatesService, type BegunTask } from './task-states.service.js';
 import { TaskFailures } from './tasks.errors.js';
 import { taskQueue, taskSweepQueue } from './tasks.jobs.js';
 import { TASK_CANCELLED } from './tasks.service.js';
@@ -29,7 +29,7 @@ interface Running {
 
 /** Runs tasks: calls their functions for their users. */
 @Injectable()
-export class TaskRuns implements OnModuleDestroy {
+export class TasksWorker implements OnModuleDestroy {
   private readonly running = new Map<string, Running>();
   private timer: NodeJS.Timeout | null = null;
   private isStopping = false;
@@ -39,14 +39,14 @@ export class TaskRuns implements OnModuleDestroy {
   });
 
   constructor(
-    private readonly states: TaskStates,
-    private readonly targets: CallTargets,
-    private readonly functions: FunctionCalls,
-    private readonly credentials: GatewayCredentials,
+    private readonly states: TaskStatesService,
+    private readonly targets: CallTargetsService,
+    private readonly functions: FunctionCallsService,
+    private readonly credentials: GatewayCredentialsService,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-    jobs: Jobs,
-    notifications: Notifications,
+    jobs: JobsService,
+    notifications: BroadcastService,
   ) {
     jobs.process(taskQueue, { run: ({ task_id }) => this.run(task_id) });
     jobs.process(taskSweepQueue, { sweep: () => this.states.sweep() });

@@ -6,21 +6,21 @@ import type {
   InstalledExtension,
   UserExtensionsResponse,
 } from '@platform/contracts';
-import { TEST_SERVICE_TOKEN, until, Wire, type TestClient } from '@platform/testing';
+import { TEST_SERVICE_TOKEN, until, TestProxy, type TestClient } from '@platform/testing';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
-import { RunHost } from '../../testing/fake-run-host.js';
+import { FakeRunHost } from '../../testing/fake-run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 
-let host: RunHost;
+let host: FakeRunHost;
 let platform: RegistryTest;
 let backend: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
-  host = await RunHost.start();
+  host = await FakeRunHost.start();
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   backend = platform.registry.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
   admin = await platform.gateway.signedIn(await platform.gateway.user({ role: 'admin' }));
@@ -204,7 +204,7 @@ describe('the catalog', () => {
     const made = await installed();
     const other = await installed();
     await made.client.post('/v1/me/extensions/disable', { app_id: made.appId });
-    const wire = await Wire.to(platform.gateway.service.url);
+    const wire = await TestProxy.to(platform.gateway.service.url);
     const beside = await platform.beside({ AUTH_GATEWAY_URL: wire.url });
     const catalogOf = ({ user }: Case) =>
       beside

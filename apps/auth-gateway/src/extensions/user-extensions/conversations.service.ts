@@ -20,7 +20,7 @@ export type ConversationStore = (userId: string) => Promise<ClearedConversation>
  * far.
  */
 @Injectable()
-export class Conversations {
+export class ConversationsService {
   private readonly stores: ConversationStore[] = [];
 
   constructor(private readonly dataSource: DataSource) {}

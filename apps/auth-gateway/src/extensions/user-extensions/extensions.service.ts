@@ -11,14 +11,14 @@ import type { Caller, UserCaller } from '@platform/guards';
 import { isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { priceIn } from '../../apps/prices/app-prices.repository.js';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import { EVERYBODY, hasAccess, type Subject } from '../access/access-rules.js';
 import { ownerFor, type ExtensionOwner } from '../access/extension-owner.js';
 import { ExtensionErrors } from '../access/extensions.errors.js';
-import { InstalledExtensions, type ExtensionRow } from './installed-extensions.service.js';
+import { InstalledExtensionsService, type ExtensionRow } from './installed-extensions.service.js';
 import { knownApp } from '../installs/known-app.js';
 import { isStopped } from '../run-grants/eligibility-rows.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
@@ -26,11 +26,11 @@ import { scopeConsent } from '../access/scope-consent.js';
 
 /** Apps of a user, and which of them are disabled. */
 @Injectable()
-export class Extensions {
+export class ExtensionsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly installed: InstalledExtensions,
-    erasures: Erasures,
+    private readonly installed: InstalledExtensionsService,
+    erasures: AccountDeletionService,
   ) {
     erasures.addDataStep(rowsOfUser('disabled_extensions'));
   }

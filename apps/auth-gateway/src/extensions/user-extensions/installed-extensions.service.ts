@@ -7,7 +7,7 @@ import { App } from '../../apps/model/app.entity.js';
 import { AppPrice } from '../../apps/model/app-price.entity.js';
 import { AppVersion } from '../../apps/model/app-version.entity.js';
 import { Install } from '../installs/install.entity.js';
-import { InstallCopies, stateOf } from '../installs/install-copies.service.js';
+import { InstallCopiesService, stateOf } from '../installs/install-copies.service.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { GRANTED_SCOPES } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
@@ -45,11 +45,11 @@ const OF_NAMED = selectEligibility({
 
 /** Apps that users have. */
 @Injectable()
-export class InstalledExtensions {
+export class InstalledExtensionsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly registry: RegistryClient,
-    private readonly copies: InstallCopies,
+    private readonly copies: InstallCopiesService,
   ) {}
 
   /**
@@ -104,7 +104,7 @@ export class InstalledExtensions {
 
   /**
    * Copies the user's installations that are newer at the Registry than in the gateway's copy, and
-   * returns the IDs of the installed apps. Removals reach the copy by `InstallFeed`.
+   * returns the IDs of the installed apps. Removals reach the copy by `InstallFeedService`.
    *
    * @throws ServiceUnavailable if the Registry gives no valid answer.
    */

@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { DisableBody, InstalledExtension, MyDisabledExtension } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
-import { Extensions } from './extensions.service.js';
+import { ExtensionsService } from './extensions.service.js';
 
 @ApiTags('Marketplace and me')
 @Controller('v1/me/extensions')
 export class MyExtensionsController {
-  constructor(private readonly extensions: Extensions) {}
+  constructor(private readonly extensions: ExtensionsService) {}
 
   /** Lists the apps that the caller has, with the functions that can be called. */
   @Get()

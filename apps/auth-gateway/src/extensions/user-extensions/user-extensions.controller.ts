@@ -8,15 +8,15 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
-import { Conversations } from './conversations.service.js';
-import { Extensions } from './extensions.service.js';
+import { ConversationsService } from './conversations.service.js';
+import { ExtensionsService } from './extensions.service.js';
 
 @ApiTags('Marketplace and me')
 @Controller('v1/users/:user_id')
 export class UserExtensionsController {
   constructor(
-    private readonly extensions: Extensions,
-    private readonly conversations: Conversations,
+    private readonly extensions: ExtensionsService,
+    private readonly conversations: ConversationsService,
   ) {}
 
   /**

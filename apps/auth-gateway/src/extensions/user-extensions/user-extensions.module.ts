@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
 import { InstallsModule } from '../installs/installs.module.js';
-import { Conversations } from './conversations.service.js';
-import { Extensions } from './extensions.service.js';
-import { InstalledExtensions } from './installed-extensions.service.js';
+import { ConversationsService } from './conversations.service.js';
+import { ExtensionsService } from './extensions.service.js';
+import { InstalledExtensionsService } from './installed-extensions.service.js';
 import { MyExtensionsController } from './my-extensions.controller.js';
 import { UserExtensionsController } from './user-extensions.controller.js';
 import { WithheldAppsController } from './withheld-apps.controller.js';
@@ -12,7 +12,7 @@ import { WithheldAppsController } from './withheld-apps.controller.js';
 @Module({
   imports: [InstallsModule, RegistryModule],
   controllers: [MyExtensionsController, UserExtensionsController, WithheldAppsController],
-  providers: [Conversations, Extensions, InstalledExtensions],
-  exports: [Conversations, InstalledExtensions],
+  providers: [ConversationsService, ExtensionsService, InstalledExtensionsService],
+  exports: [ConversationsService, InstalledExtensionsService],
 })
 export class UserExtensionsModule {}

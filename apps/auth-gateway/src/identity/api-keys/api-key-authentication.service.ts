@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AccessErrors, commonScopes, readApiKey } from '@platform/guards';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { equalDigests, LOGGER, sha256 } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -38,13 +38,13 @@ interface ApiKeyUser {
  * owner still holds.
  */
 @Injectable()
-export class ApiKeyAuthentication implements OnApplicationShutdown {
+export class ApiKeyAuthenticationService implements OnApplicationShutdown {
   private readonly cache: CredentialCache<ApiKeyUser>;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) logger: Logger,
-    notifications: Notifications,
+    notifications: BroadcastService,
   ) {
     this.cache = new CredentialCache(
       { load: (lookup) => this.load(lookup), touch: (lookups) => this.touch(lookups) },

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiKeyOwnerRequest, ApiKeyOwnerResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { ApiKeyAuthentication } from './api-key-authentication.service.js';
+import { ApiKeyAuthenticationService } from './api-key-authentication.service.js';
 
 /**
  * Tells the Registry, which also accepts API keys, the owner of a key. The answer does not depend
@@ -9,7 +9,7 @@ import { ApiKeyAuthentication } from './api-key-authentication.service.js';
  */
 @Controller('v1/internal/api-key-owners')
 export class ApiKeyOwnersController {
-  constructor(private readonly keys: ApiKeyAuthentication) {}
+  constructor(private readonly keys: ApiKeyAuthenticationService) {}
 
   /**
    * Returns the owner and the scopes of an API key. 401 `invalid_api_key` if the key is unknown,

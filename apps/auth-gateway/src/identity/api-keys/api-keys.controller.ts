@@ -4,13 +4,13 @@ import { CreateKeyRequest, DeleteKeyResponse, KeyListItem, KeyResponse } from '@
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import type { SignedInUser } from '../sessions/signed-in-users.service.js';
-import { ApiKeys } from './api-keys.service.js';
+import { ApiKeysService } from './api-keys.service.js';
 
 /** Keys can be managed only in a session: a leaked key must not create more keys. */
 @ApiTags('API keys')
 @Controller('v1/keys')
 export class ApiKeysController {
-  constructor(private readonly keys: ApiKeys) {}
+  constructor(private readonly keys: ApiKeysService) {}
 
   /**
    * Creates an API key. Only this answer contains the key. 403 `auth_method_not_allowed` if the

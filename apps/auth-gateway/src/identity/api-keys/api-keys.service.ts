@@ -6,14 +6,14 @@ import {
   type KeyListItem,
   type KeyResponse,
 } from '@platform/contracts';
-import { AccessErrors, API_KEY_PREFIX, makeApiKey, Quotas, type UserCaller } from '@platform/guards';
-import { Notifications } from '@platform/messaging';
+import { AccessErrors, API_KEY_PREFIX, makeApiKey, QuotasService, type UserCaller } from '@platform/guards';
+import { BroadcastService } from '@platform/messaging';
 import type { Row } from '@platform/persistence';
 import { newId, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { lockAccount } from '../accounts/lock-account.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { HOUR, policy } from '../../kernel/rate-limits.js';
 import type { SignedInUser } from '../sessions/signed-in-users.service.js';
@@ -29,12 +29,12 @@ const MAX_KEYS_PER_USER = 50;
 const KEYS_LIMIT = policy('keys', 100, HOUR);
 
 @Injectable()
-export class ApiKeys {
+export class ApiKeysService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: Notifications,
-    private readonly quotas: Quotas,
-    erasures: Erasures,
+    private readonly notifications: BroadcastService,
+    private readonly quotas: QuotasService,
+    erasures: AccountDeletionService,
   ) {
     erasures.addAccessStep(rowsOfUser('api_keys'));
   }

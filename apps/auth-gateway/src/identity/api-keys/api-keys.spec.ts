@@ -2,7 +2,7 @@ import type { KeyListItem, KeyResponse, UserResponse } from '@platform/contracts
 import { makeApiKey } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
 import { until } from '@platform/testing';
-import { ApiKeyAuthentication } from './api-key-authentication.service.js';
+import { ApiKeyAuthenticationService } from './api-key-authentication.service.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
@@ -120,7 +120,7 @@ describe('an API key', () => {
     const before = await tuples();
     for (let at = 0; at < 20; at++) await me(key);
     expect(await tuples()).toEqual(before);
-    await gateway.service.app.get(ApiKeyAuthentication).onApplicationShutdown(); // the timer does it every 10 s
+    await gateway.service.app.get(ApiKeyAuthenticationService).onApplicationShutdown(); // the timer does it every 10 s
     expect((await tuples())?.last_used_at).toBeInstanceOf(Date);
   });
 

@@ -5,7 +5,7 @@ import type { ApiKey } from './api-key.entity.js';
 /**
  * Deletes all API keys of a user. Returns the `lookup` of each, the part of a key by which it is
  * found; publish them as `API_KEY_DELETED` after the transaction. Account deletion does not use it:
- * there a step of `ApiKeys` deletes the keys.
+ * there a step of `ApiKeysService` deletes the keys.
  */
 export async function deleteKeysOf(em: EntityManager, userId: string): Promise<string[]> {
   const [deleted] = await em.query<[Row<ApiKey, 'lookup'>[], number]>(

@@ -3,14 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { AvailabilityResponse, EmailAvailableQuery, NicknameAvailableQuery } from '@platform/contracts';
 import { Access, RateLimit } from '@platform/guards';
 import { HOUR, MINUTE, policy } from '../../kernel/rate-limits.js';
-import { Availability } from './availability.service.js';
+import { AvailabilityService } from './availability.service.js';
 
 const LIMITS = [policy('available-minute-ip', 10, MINUTE), policy('available-hour-ip', 60, HOUR)];
 
 @ApiTags('Auth')
 @Controller('v1/auth')
 export class AvailabilityController {
-  constructor(private readonly availability: Availability) {}
+  constructor(private readonly availability: AvailabilityService) {}
 
   /**
    * Checks if a nickname is available: 3 to 30 characters of a-z, 0-9, `_` and `-`, with a letter

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AvailabilityController } from './availability.controller.js';
-import { Availability } from './availability.service.js';
+import { AvailabilityService } from './availability.service.js';
 
-@Module({ controllers: [AvailabilityController], providers: [Availability] })
+@Module({ controllers: [AvailabilityController], providers: [AvailabilityService] })
 export class AvailabilityModule {}

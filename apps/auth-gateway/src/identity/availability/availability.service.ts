@@ -13,7 +13,7 @@ const refused = (reason: AvailabilityResponse['reason']): AvailabilityResponse =
  * route that takes the name decides.
  */
 @Injectable()
-export class Availability {
+export class AvailabilityService {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,

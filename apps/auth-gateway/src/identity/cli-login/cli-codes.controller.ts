@@ -4,13 +4,13 @@ import { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from 
 import { Access, CurrentUser, RateLimit } from '@platform/guards';
 import { CurrentClient, type Client } from '../sessions/client.js';
 import type { ActingUser } from '../credentials/gateway-credentials.service.js';
-import { CliCodes } from './cli-codes.service.js';
+import { CliCodesService } from './cli-codes.service.js';
 import { CliLoginLimits } from './cli-login.limits.js';
 
 @ApiTags('Command-line login')
 @Controller('v1/auth/cli')
 export class CliCodesController {
-  constructor(private readonly codes: CliCodes) {}
+  constructor(private readonly codes: CliCodesService) {}
 
   /**
    * Creates a one-time code for the user in `X-Acting-User`. It is bound to a PKCE challenge and,

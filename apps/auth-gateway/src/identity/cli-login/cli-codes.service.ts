@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { challengeOf } from '@platform/client/pkce';
 import { loopbackRedirect } from '@platform/contracts';
 import type { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
-import { columns, Expiries, type Row, type RowOf } from '@platform/persistence';
+import { columns, RetentionService, type Row, type RowOf } from '@platform/persistence';
 import { currentContext, randomToken, safeEqual, sha256 } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { getAccount, type Account } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
 import type { ActingUser } from '../credentials/gateway-credentials.service.js';
-import { Sessions } from '../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { accountDisabled, assertCanAuthenticate, canAuthenticate } from '../accounts/can-authenticate.js';
 import { CliCode } from './cli-code.entity.js';
 import { CliLoginErrors } from './cli-login.errors.js';
@@ -24,12 +24,12 @@ type ClaimedCode = RowOf<typeof CLAIMED>;
  * section 4.1 with RFC 7636 and RFC 8252).
  */
 @Injectable()
-export class CliCodes {
+export class CliCodesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sessions: Sessions,
-    expiries: Expiries,
-    erasures: Erasures,
+    private readonly sessions: SessionsService,
+    expiries: RetentionService,
+    erasures: AccountDeletionService,
   ) {
     // A second use of a code is detected as long as its row exists.
     expiries.add({ table: 'cli_codes', key: 'code_hash', where: "expires_at < now() - interval '30 days'" });

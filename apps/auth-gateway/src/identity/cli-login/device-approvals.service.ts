@@ -27,7 +27,7 @@ type KnownCode = Asking & { is_pending: boolean; is_expired: boolean };
  * Shows a user the device that asks for a login with a user code, and approves or denies the login.
  */
 @Injectable()
-export class DeviceApprovals {
+export class DeviceApprovalsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly limiter: RateLimiter,

@@ -16,15 +16,15 @@ import { Access, CurrentUser, RateLimit, type UserCaller } from '@platform/guard
 import { CurrentClient, type Client } from '../sessions/client.js';
 import type { ActingUser } from '../credentials/gateway-credentials.service.js';
 import { CliLoginLimits } from './cli-login.limits.js';
-import { DeviceApprovals } from './device-approvals.service.js';
-import { DeviceLogins } from './device-logins.service.js';
+import { DeviceApprovalsService } from './device-approvals.service.js';
+import { DeviceLoginsService } from './device-logins.service.js';
 
 @ApiTags('Command-line login')
 @Controller('v1/auth/cli/device')
 export class DeviceLoginController {
   constructor(
-    private readonly logins: DeviceLogins,
-    private readonly approvals: DeviceApprovals,
+    private readonly logins: DeviceLoginsService,
+    private readonly approvals: DeviceApprovalsService,
   ) {}
 
   /**

@@ -7,15 +7,15 @@ import type {
   DeviceTokenResult,
   TokenResponse,
 } from '@platform/contracts';
-import { columns, Expiries, queryPrepared, type RowOf } from '@platform/persistence';
-import { Batches, currentContext, isUnreachable, randomToken, sha256 } from '@platform/platform';
+import { columns, RetentionService, queryPrepared, type RowOf } from '@platform/persistence';
+import { Batcher, currentContext, isUnreachable, randomToken, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { getAccount } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
-import { Sessions } from '../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { canAuthenticate } from '../accounts/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
 import { DeviceCode } from './device-code.entity.js';
@@ -53,18 +53,18 @@ interface Verdict {
  * 8628, with PKCE).
  */
 @Injectable()
-export class DeviceLogins {
-  private readonly polls = new Batches((polls: Poll[]) => this.judge(polls), {
+export class DeviceLoginsService {
+  private readonly polls = new Batcher((polls: Poll[]) => this.judge(polls), {
     maxItems: MAX_POLLS,
     maxRunning: POLL_BATCHES_AT_ONCE,
   });
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
     @Inject(CONFIG) private readonly config: Config,
-    expiries: Expiries,
-    erasures: Erasures,
+    expiries: RetentionService,
+    erasures: AccountDeletionService,
   ) {
     expiries.add(
       { table: 'device_codes', key: 'device_hash', where: "expires_at < now() - interval '1 hour'" },

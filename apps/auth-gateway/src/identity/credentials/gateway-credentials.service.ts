@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Surface } from '@platform/contracts';
 import { AccessErrors, API_KEY_PREFIX, Credentials, type UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
-import { ApiKeyAuthentication } from '../api-keys/api-key-authentication.service.js';
-import { AccessTokens } from '../tokens/access-tokens.service.js';
+import { ApiKeyAuthenticationService } from '../api-keys/api-key-authentication.service.js';
+import { AccessTokensService } from '../tokens/access-tokens.service.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
 import { effectiveScopes, getAccount } from '../sessions/signed-in-account.js';
-import { SESSION_IS_ALIVE, SignedInUsers } from '../sessions/signed-in-users.service.js';
+import { SESSION_IS_ALIVE, SignedInUsersService } from '../sessions/signed-in-users.service.js';
 
 /** User on behalf of whom a backend calls. */
 export interface ActingUser extends UserCaller {
@@ -22,12 +22,12 @@ export interface ActingUser extends UserCaller {
  * gateway.
  */
 @Injectable()
-export class GatewayCredentials extends Credentials {
+export class GatewayCredentialsService extends Credentials {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly accessTokens: AccessTokens,
-    private readonly signedInUsers: SignedInUsers,
-    private readonly apiKeys: ApiKeyAuthentication,
+    private readonly accessTokens: AccessTokensService,
+    private readonly signedInUsers: SignedInUsersService,
+    private readonly apiKeys: ApiKeyAuthenticationService,
   ) {
     super();
   }

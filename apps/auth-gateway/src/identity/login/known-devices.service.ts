@@ -27,7 +27,7 @@ export interface DeviceClaim {
  * example by a new password.
  */
 @Injectable()
-export class KnownDevices {
+export class KnownDevicesService {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Expiries, queryPrepared } from '@platform/persistence';
+import { RetentionService, queryPrepared } from '@platform/persistence';
 import { failureValues, insertFailure, type FailedSignIn } from '../sign-ins/failed-sign-ins.js';
 import { CONFIG, type Config } from '../../config.js';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -25,11 +25,11 @@ const COUNTED = {
  * cannot lock the owner out.
  */
 @Injectable()
-export class LoginThrottling {
+export class LoginThrottlingService {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
-    expiries: Expiries,
+    expiries: RetentionService,
   ) {
     expiries.add({
       table: 'login_throttles',

@@ -4,7 +4,7 @@ import { LoginRequest, MessageResponse, RefreshRequest, TokenResponse } from '@p
 import { Access, RateLimit } from '@platform/guards';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { CurrentClient, type Client } from '../sessions/client.js';
-import { Sessions } from '../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { LoginService } from './login.service.js';
 
 const LOGIN_LIMIT = policy('login-ip', 30, MINUTE);
@@ -16,7 +16,7 @@ const LOGOUT_LIMIT = policy('logout-ip', 120, MINUTE);
 export class LoginController {
   constructor(
     private readonly logins: LoginService,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**

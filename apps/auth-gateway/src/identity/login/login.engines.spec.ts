@@ -3,7 +3,7 @@ import type { TestResponse } from '@platform/testing';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
 import { holdPasswordChecks } from '../../testing/held-password-checks.js';
 import { expectNothingStored } from '../../testing/stored-rows.js';
-import { KnownDevices } from './known-devices.service.js';
+import { KnownDevicesService } from './known-devices.service.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1' })));
@@ -219,7 +219,7 @@ describe('guessing at one account', () => {
     ].map((parts) => parts.join('.'));
     const foreign = [(await signIn(other)).device_token, (await signIn(namesake)).device_token];
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 91 * 86_400_000);
-    const expired = gateway.service.app.get(KnownDevices).issue({ user_id: user.id, credentials_epoch: 0 });
+    const expired = gateway.service.app.get(KnownDevicesService).issue({ user_id: user.id, credentials_epoch: 0 });
     jest.restoreAllMocks();
     for (let at = 0; at < 5; at++) await wrong(user);
     await gateway.prolongBlocks();

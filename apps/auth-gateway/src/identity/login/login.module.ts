@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { PasswordsModule } from '../passwords/passwords.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
-import { KnownDevices } from './known-devices.service.js';
-import { LoginThrottling } from './login-throttling.service.js';
+import { KnownDevicesService } from './known-devices.service.js';
+import { LoginThrottlingService } from './login-throttling.service.js';
 import { LoginController } from './login.controller.js';
 import { LoginService } from './login.service.js';
 
@@ -10,7 +10,7 @@ import { LoginService } from './login.service.js';
 @Module({
   imports: [PasswordsModule, SessionsModule],
   controllers: [LoginController],
-  providers: [KnownDevices, LoginService, LoginThrottling],
-  exports: [KnownDevices, LoginThrottling],
+  providers: [KnownDevicesService, LoginService, LoginThrottlingService],
+  exports: [KnownDevicesService, LoginThrottlingService],
 })
 export class LoginModule {}

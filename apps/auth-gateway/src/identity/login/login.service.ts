@@ -4,16 +4,16 @@ import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { Errors } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { checkSignIn } from '../sign-ins/failed-sign-ins.js';
-import { Passwords } from '../passwords/passwords.service.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
-import { Sessions } from '../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate, emailNotVerified } from '../accounts/can-authenticate.js';
 import { User } from '../accounts/user.entity.js';
 import { IS_PENDING } from '../pending-signups/pending-credentials.js';
-import { KnownDevices } from './known-devices.service.js';
+import { KnownDevicesService } from './known-devices.service.js';
 import { LoginErrors } from './login.errors.js';
-import { LoginThrottling } from './login-throttling.service.js';
+import { LoginThrottlingService } from './login-throttling.service.js';
 
 const PASSWORD = columns(User, ['passwordHash'], 'u');
 type AccountWithPassword = Account & RowOf<typeof PASSWORD>;
@@ -41,10 +41,10 @@ interface Candidate {
 export class LoginService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly passwords: Passwords,
-    private readonly throttle: LoginThrottling,
-    private readonly devices: KnownDevices,
-    private readonly sessions: Sessions,
+    private readonly passwords: PasswordsService,
+    private readonly throttle: LoginThrottlingService,
+    private readonly devices: KnownDevicesService,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MailTokenCleanup } from './mail-token-cleanup.service.js';
+import { MailTokenCleanupService } from './mail-token-cleanup.service.js';
 
-@Module({ providers: [MailTokenCleanup] })
+@Module({ providers: [MailTokenCleanupService] })
 export class MailLinksModule {}

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Expiries } from '@platform/persistence';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { RetentionService } from '@platform/persistence';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 
 /** Deletes expired mail tokens, and the tokens of deleted accounts. */
 @Injectable()
-export class MailTokenCleanup {
-  constructor(expiries: Expiries, erasures: Erasures) {
+export class MailTokenCleanupService {
+  constructor(expiries: RetentionService, erasures: AccountDeletionService) {
     expiries.add({ table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" });
     erasures.addAccessStep(rowsOfUser('mail_tokens'));
   }

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
+import { JobsService, Postponed, type JobInfo } from '@platform/messaging';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { findUnmailed, issueConfirmation } from '../pending-signups/pending-credentials.js';
 import { User } from '../accounts/user.entity.js';
-import { FeatureMails } from './feature-mails.registry.js';
-import { Mailer } from './mailer.service.js';
+import { FeatureMailsRegistry } from './feature-mails.registry.js';
+import { MailerService } from './mailer.service.js';
 import { mailQueue } from './mail.jobs.js';
-import { RecipientLimits } from './recipient-limits.service.js';
+import { RecipientLimitsService } from './recipient-limits.service.js';
 import { issueMailToken, type UserMailPurpose } from '../mail-links/mail-tokens.js';
 import {
   accountExistsMail,
@@ -22,14 +22,14 @@ import {
 
 /** Sends the mails to users: confirmation links, notices, and messages of apps and features. */
 @Injectable()
-export class AccountMails {
+export class AccountMailsWorker {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly mailer: Mailer,
-    private readonly recipients: RecipientLimits,
-    features: FeatureMails,
+    private readonly mailer: MailerService,
+    private readonly recipients: RecipientLimitsService,
+    features: FeatureMailsRegistry,
     @Inject(CONFIG) private readonly config: Config,
-    jobs: Jobs,
+    jobs: JobsService,
   ) {
     const { PANEL_URL } = config;
     jobs.process(mailQueue, {

@@ -12,7 +12,7 @@ export type MailWriter = (id: string) => Promise<Mail | null>;
  * `feature` of the mail queue.
  */
 @Injectable()
-export class FeatureMails {
+export class FeatureMailsRegistry {
   private readonly writers = new Map<string, MailWriter>();
 
   /**

@@ -1,5 +1,5 @@
 import { PASSWORD, until } from '@platform/testing';
-import { Readiness } from '@platform/platform';
+import { ReadinessService } from '@platform/platform';
 import { Registry } from 'prom-client';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { selfSigned } from '../../testing/self-signed-certificate.js';
@@ -17,7 +17,7 @@ const signup = async (): Promise<string> => {
 
 /** Adds a note, so that the answer does not come from the cache. */
 async function note(): Promise<unknown> {
-  gateway.service.app.get(Readiness).inform({ name: 'asked', read: () => Promise.resolve('now') });
+  gateway.service.app.get(ReadinessService).inform({ name: 'asked', read: () => Promise.resolve('now') });
   const { status, body } = await gateway.client().get<{ notes: Record<string, unknown> }>('/readyz');
   expect(status).toBe(200);
   return body.notes['mail'];

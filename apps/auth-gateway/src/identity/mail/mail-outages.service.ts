@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LOGGER, Readiness } from '@platform/platform';
+import { LOGGER, ReadinessService } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
@@ -14,11 +14,11 @@ const TOLD_AGAIN_SECONDS = 600;
  * mails is not the only one that reports it. The service stays ready: only mails wait.
  */
 @Injectable()
-export class MailOutages {
+export class MailOutagesService {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
-    readiness: Readiness,
+    readiness: ReadinessService,
     registry: Registry,
   ) {
     readiness.inform({ name: 'mail', read: () => this.describe() });

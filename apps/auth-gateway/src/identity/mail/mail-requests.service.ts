@@ -1,21 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ForgotPasswordRequest, ResendVerificationRequest } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { Outbox, type Row } from '@platform/persistence';
 import { CONFIG, type Config } from '../../config.js';
 import { findPendingCredential } from '../pending-signups/pending-credentials.js';
 import { readStatusToken } from '../pending-signups/signup-status-tokens.js';
 import { mailQueue } from './mail.jobs.js';
-import { RecipientLimits } from './recipient-limits.service.js';
+import { RecipientLimitsService } from './recipient-limits.service.js';
 import type { User } from '../accounts/user.entity.js';
 
 /** Mails that anybody can request for an address. */
 @Injectable()
-export class MailRequests {
+export class MailRequestsService {
   constructor(
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
-    private readonly recipients: RecipientLimits,
+    private readonly jobs: JobsService,
+    private readonly recipients: RecipientLimitsService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,15 +1,22 @@
 import { Module } from '@nestjs/common';
 import { MailLinksModule } from '../mail-links/mail-links.module.js';
-import { AccountMails } from './account-mails.worker.js';
-import { FeatureMails } from './feature-mails.registry.js';
-import { MailOutages } from './mail-outages.service.js';
-import { MailRequests } from './mail-requests.service.js';
-import { Mailer } from './mailer.service.js';
-import { RecipientLimits } from './recipient-limits.service.js';
+import { AccountMailsWorker } from './account-mails.worker.js';
+import { FeatureMailsRegistry } from './feature-mails.registry.js';
+import { MailOutagesService } from './mail-outages.service.js';
+import { MailRequestsService } from './mail-requests.service.js';
+import { MailerService } from './mailer.service.js';
+import { RecipientLimitsService } from './recipient-limits.service.js';
 
 @Module({
   imports: [MailLinksModule],
-  providers: [AccountMails, FeatureMails, MailOutages, MailRequests, Mailer, RecipientLimits],
-  exports: [FeatureMails, MailRequests, RecipientLimits],
+  providers: [
+    AccountMailsWorker,
+    FeatureMailsRegistry,
+    MailOutagesService,
+    MailRequestsService,
+    MailerService,
+    RecipientLimitsService,
+  ],
+  exports: [FeatureMailsRegistry, MailRequestsService, RecipientLimitsService],
 })
 export class MailModule {}

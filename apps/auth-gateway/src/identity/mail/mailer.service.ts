@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PermanentFailure } from '@platform/messaging';
 import type { Transporter } from 'nodemailer';
 import { CONFIG, type Config } from '../../config.js';
-import { MailOutages } from './mail-outages.service.js';
+import { MailOutagesService } from './mail-outages.service.js';
 import { smtpOptions } from './smtp-options.js';
 import { blameOf, type SmtpError } from './smtp-errors.js';
 
@@ -28,17 +28,17 @@ const TIMEOUT_MS = 10_000;
  * requests.
  */
 @Injectable()
-export class Mailer implements OnApplicationShutdown {
+export class MailerService implements OnApplicationShutdown {
   private transport: Promise<Transporter> | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly outages: MailOutages,
+    private readonly outages: MailOutagesService,
   ) {}
 
   /**
    * Sends a mail. A failure of the server, not of this mail, is recorded as an outage
-   * (`MailOutages`); a mail that was sent ends the outage.
+   * (`MailOutagesService`); a mail that was sent ends the outage.
    *
    * @param jobId becomes the Message-ID, so that mail programs that compare it show a repeated mail
    * once.

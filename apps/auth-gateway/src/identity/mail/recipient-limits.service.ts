@@ -7,7 +7,7 @@ import { MailLimits } from './mail.limits.js';
  * Limits the mails to a recipient, so that strangers cannot flood a mailbox through the platform.
  */
 @Injectable()
-export class RecipientLimits {
+export class RecipientLimitsService {
   constructor(
     private readonly limiter: RateLimiter,
     @Inject(CONFIG) private readonly config: Config,

@@ -2,12 +2,12 @@ import { Body, Controller, Param, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SetCasesUidRequest, SetCasesUidResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { CasesUids } from './cases-uids.service.js';
+import { CasesUidsService } from './cases-uids.service.js';
 
 @ApiTags('Auth')
 @Controller('v1/auth/users')
 export class CasesUidController {
-  constructor(private readonly casesUids: CasesUids) {}
+  constructor(private readonly casesUids: CasesUidsService) {}
 
   /**
    * Stores the id that the user has in the Cases API, a service outside of the platform. The panel

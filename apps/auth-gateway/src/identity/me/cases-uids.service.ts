@@ -8,7 +8,7 @@ import { UserErrors } from '../accounts/users.errors.js';
 
 /** Ids of users in the Cases API. */
 @Injectable()
-export class CasesUids {
+export class CasesUidsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -3,14 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { MySettingsResponse, UpdateSettingsRequest } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
-import { UserSettings } from './my-settings.service.js';
+import { MySettingsService } from './my-settings.service.js';
 
 const SETTINGS_LIMIT = policy('settings', 30, MINUTE);
 
 @ApiTags('Marketplace and me')
 @Controller('v1/me/settings')
 export class MySettingsController {
-  constructor(private readonly settings: UserSettings) {}
+  constructor(private readonly settings: MySettingsService) {}
 
   /** Returns the settings of the caller. */
   @Get()

@@ -20,7 +20,7 @@ interface Stored {
 }
 
 @Injectable()
-export class UserSettings {
+export class MySettingsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

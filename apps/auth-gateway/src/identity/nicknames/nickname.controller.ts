@@ -2,12 +2,12 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { NicknameBody, NicknameResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { Nicknames } from './nicknames.service.js';
+import { NicknamesService } from './nicknames.service.js';
 
 @ApiTags('Marketplace and me')
 @Controller('v1/me/nickname')
 export class NicknameController {
-  constructor(private readonly nicknames: Nicknames) {}
+  constructor(private readonly nicknames: NicknamesService) {}
 
   /** Returns the nickname of the caller; null if they have none. */
   @Get()

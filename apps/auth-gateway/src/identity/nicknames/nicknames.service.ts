@@ -9,7 +9,7 @@ import { NicknameErrors } from './nicknames.errors.js';
 
 /** Names under which developers publish apps. Unique on the platform. */
 @Injectable()
-export class Nicknames {
+export class NicknamesService {
   constructor(private readonly dataSource: DataSource) {}
 
   get({ tenantId, userId }: UserCaller): Promise<NicknameResponse> {

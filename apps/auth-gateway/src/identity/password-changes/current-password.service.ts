@@ -3,8 +3,8 @@ import type { Row } from '@platform/persistence';
 import { Errors } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
-import { LoginThrottling } from '../login/login-throttling.service.js';
-import { Passwords } from '../passwords/passwords.service.js';
+import { LoginThrottlingService } from '../login/login-throttling.service.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
 import { PasswordErrors } from './passwords.errors.js';
 
 type Account = Row<User, 'tenantId' | 'emailCanonical' | 'passwordHash'>;
@@ -17,8 +17,8 @@ type Account = Row<User, 'tenantId' | 'emailCanonical' | 'passwordHash'>;
 export class CurrentPasswordService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly throttle: LoginThrottling,
-    private readonly passwords: Passwords,
+    private readonly throttle: LoginThrottlingService,
+    private readonly passwords: PasswordsService,
   ) {}
 
   /**

@@ -4,13 +4,13 @@ import { MailModule } from '../mail/mail.module.js';
 import { PasswordsModule } from '../passwords/passwords.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { CurrentPasswordService } from './current-password.service.js';
-import { PasswordChanges } from './password-changes.service.js';
+import { PasswordChangesService } from './password-changes.service.js';
 import { PasswordsController } from './passwords.controller.js';
 
 @Module({
   imports: [LoginModule, MailModule, PasswordsModule, SessionsModule],
   controllers: [PasswordsController],
-  providers: [CurrentPasswordService, PasswordChanges],
+  providers: [CurrentPasswordService, PasswordChangesService],
   exports: [CurrentPasswordService],
 })
 export class PasswordChangesModule {}

@@ -5,7 +5,7 @@ import type {
   MessageResponse,
   ResetPasswordRequest,
 } from '@platform/contracts';
-import { Jobs, Notifications } from '@platform/messaging';
+import { JobsService, BroadcastService } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
@@ -13,17 +13,17 @@ import { deleteKeysOf } from '../api-keys/delete-user-keys.js';
 import { API_KEY_DELETED } from '../api-keys/api-key-authentication.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
-import { LoginThrottling } from '../login/login-throttling.service.js';
+import { LoginThrottlingService } from '../login/login-throttling.service.js';
 import { MailLinkErrors } from '../mail-links/mail-links.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
-import { MailRequests } from '../mail/mail-requests.service.js';
+import { MailRequestsService } from '../mail/mail-requests.service.js';
 import { consumeMailToken, findMailToken, voidMailTokens } from '../mail-links/mail-tokens.js';
 import type { SignedInUser } from '../sessions/signed-in-users.service.js';
-import { Sessions } from '../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { PasswordPolicy } from '../passwords/password.policy.js';
 import { CurrentPasswordService } from './current-password.service.js';
 import { PasswordErrors } from './passwords.errors.js';
-import { Passwords } from '../passwords/passwords.service.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
 
 const FORGOT_MESSAGE = 'If there is an account for this address, a mail with a link is on its way.';
 
@@ -35,18 +35,18 @@ type Person = RowOf<typeof PERSON>;
  * have been started with the old password.
  */
 @Injectable()
-export class PasswordChanges {
+export class PasswordChangesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
-    private readonly notifications: Notifications,
-    private readonly mailRequests: MailRequests,
-    private readonly throttle: LoginThrottling,
+    private readonly jobs: JobsService,
+    private readonly notifications: BroadcastService,
+    private readonly mailRequests: MailRequestsService,
+    private readonly throttle: LoginThrottlingService,
     private readonly currentPassword: CurrentPasswordService,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordsService,
     private readonly policy: PasswordPolicy,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -10,14 +10,14 @@ import { Access, CurrentUser, RateLimit } from '@platform/guards';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { MailLimits } from '../mail/mail.limits.js';
 import type { SignedInUser } from '../sessions/signed-in-users.service.js';
-import { PasswordChanges } from './password-changes.service.js';
+import { PasswordChangesService } from './password-changes.service.js';
 
 const RESET_LIMIT = policy('reset-ip', 10, MINUTE);
 
 @ApiTags('Auth')
 @Controller('v1/auth')
 export class PasswordsController {
-  constructor(private readonly changes: PasswordChanges) {}
+  constructor(private readonly changes: PasswordChangesService) {}
 
   /**
    * Mails a link for a new password, at most once a minute. The answer is the same for every

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PasswordPolicy } from './password.policy.js';
-import { Passwords } from './passwords.service.js';
+import { PasswordsService } from './passwords.service.js';
 
 /** Password policy and password hashing. */
-@Module({ providers: [PasswordPolicy, Passwords], exports: [PasswordPolicy, Passwords] })
+@Module({ providers: [PasswordPolicy, PasswordsService], exports: [PasswordPolicy, PasswordsService] })
 export class PasswordsModule {}

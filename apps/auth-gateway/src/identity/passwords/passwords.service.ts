@@ -19,7 +19,7 @@ const MAX_WAITING = 64;
  * @throws AppError 503 `unavailable`, from each method that hashes, if more would wait.
  */
 @Injectable()
-export class Passwords implements OnModuleInit {
+export class PasswordsService implements OnModuleInit {
   private readonly limit = pLimit(Math.max(1, availableParallelism()));
   private decoy = '';
 

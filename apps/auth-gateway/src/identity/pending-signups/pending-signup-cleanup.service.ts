@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Expiries } from '@platform/persistence';
+import { RetentionService } from '@platform/persistence';
 import { SIGNUP_WAITS_DAYS } from './pending-credentials.js';
 
 /** Deletes signups that were not confirmed in time. */
 @Injectable()
-export class PendingSignupCleanup {
-  constructor(expiries: Expiries) {
+export class PendingSignupCleanupService {
+  constructor(expiries: RetentionService) {
     expiries.add({
       table: 'pending_credentials',
       key: 'id',

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { PendingSignupCleanup } from './pending-signup-cleanup.service.js';
+import { PendingSignupCleanupService } from './pending-signup-cleanup.service.js';
 
 /** Signups that wait for the confirmation of their address. */
-@Module({ providers: [PendingSignupCleanup] })
+@Module({ providers: [PendingSignupCleanupService] })
 export class PendingSignupsModule {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Provisioning } from './provisioning.service.js';
+import { ProvisioningService } from './provisioning.service.js';
 
-/** Exports `Provisioning` to features that set up data for every new user. */
-@Module({ providers: [Provisioning], exports: [Provisioning] })
+/** Exports `ProvisioningService` to features that set up data for every new user. */
+@Module({ providers: [ProvisioningService], exports: [ProvisioningService] })
 export class ProvisioningModule {}

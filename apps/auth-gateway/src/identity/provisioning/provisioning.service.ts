@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { DataSource } from 'typeorm';
 import { accountQueue } from './provisioning.jobs.js';
 
@@ -11,12 +11,12 @@ export type ProvisioningStep = (userId: string) => Promise<void>;
  * example for a wallet or the system apps.
  */
 @Injectable()
-export class Provisioning {
+export class ProvisioningService {
   private readonly steps: ProvisioningStep[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
-    jobs: Jobs,
+    jobs: JobsService,
   ) {
     jobs.process(accountQueue, { 'user-created': ({ user_id }) => this.provision(user_id) });
   }

@@ -34,7 +34,7 @@ export interface NewAccount {
 /**
  * Creates a user. All ways to create a user call it: a confirmed signup, a backend and an
  * administrator. The address counts as confirmed. An outbox entry starts the set-up of the user's
- * data (`Provisioning`). Deletes pending signups with the address. Runs in the caller's
+ * data (`ProvisioningService`). Deletes pending signups with the address. Runs in the caller's
  * transaction, which must be one of `outbox`.
  *
  * @returns the id, or null if a user of the tenant has the address; then no user was created.

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { RegisterRequest, TokenResponse } from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
 import { PasswordPolicy } from '../passwords/password.policy.js';
-import { Passwords } from '../passwords/passwords.service.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
 import { getAccount } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
-import { Sessions } from '../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
 import { createAccount } from './create-account.js';
 import { RegistrationErrors } from './registration.errors.js';
@@ -14,9 +14,9 @@ import { RegistrationErrors } from './registration.errors.js';
 export class RegistrationService {
   constructor(
     private readonly outbox: Outbox,
-    private readonly passwords: Passwords,
+    private readonly passwords: PasswordsService,
     private readonly policy: PasswordPolicy,
-    private readonly sessions: Sessions,
+    private readonly sessions: SessionsService,
   ) {}
 
   /**

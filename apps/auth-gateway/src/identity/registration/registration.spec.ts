@@ -1,8 +1,8 @@
 import type { TokenResponse, UserResponse } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { until } from '@platform/testing';
 import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
-import { Provisioning } from '../provisioning/provisioning.service.js';
+import { ProvisioningService } from '../provisioning/provisioning.service.js';
 
 let gateway: GatewayTest;
 const provisioned: string[] = [];
@@ -10,7 +10,7 @@ let refuse = false;
 
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  gateway.service.app.get(Provisioning).add((userId) => {
+  gateway.service.app.get(ProvisioningService).add((userId) => {
     provisioned.push(userId);
     return refuse ? Promise.reject(new Error('not now')) : Promise.resolve();
   });
@@ -97,7 +97,7 @@ describe('a new user', () => {
     const { platform_id: userId } = await userOf((await register()).body);
     await until(() => provisioned.includes(userId));
     refuse = false;
-    await gateway.service.app.get(Jobs).sweep();
+    await gateway.service.app.get(JobsService).sweep();
     await until(() => isProvisioned(userId));
     expect(provisioned.filter((id) => id === userId).length).toBeGreaterThan(1);
   });

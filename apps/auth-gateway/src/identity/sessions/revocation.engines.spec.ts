@@ -1,5 +1,5 @@
 import type { TokenResponse, UserResponse } from '@platform/contracts';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { until, type TestService } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
@@ -118,7 +118,7 @@ describe('revoking by a route', () => {
     '%s: 50 that are in use end at once, here and, as soon as it is told, in the next process',
     async (_what, revoke) => {
       const told: string[] = [];
-      beside.app.get(Notifications).subscribe(SESSION_ENDED, (sessionId) => told.push(sessionId));
+      beside.app.get(BroadcastService).subscribe(SESSION_ENDED, (sessionId) => told.push(sessionId));
       const people = await Promise.all(
         Array.from({ length: WIDTH }, async () => {
           const user = await gateway.user();

@@ -11,12 +11,12 @@ import {
 import { Access, CurrentCaller, CurrentUser, type Caller, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { CurrentClient, type Client } from './client.js';
-import { SessionList } from './user-sessions.service.js';
+import { UserSessionsService } from './user-sessions.service.js';
 
 @ApiTags('Sessions')
 @Controller('v1/auth/sessions')
 export class SessionsController {
-  constructor(private readonly sessions: SessionList) {}
+  constructor(private readonly sessions: UserSessionsService) {}
 
   /** Lists the active sessions of the user, last seen first. */
   @Get()

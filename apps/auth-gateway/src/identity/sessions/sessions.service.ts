@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Surface, TokenResponse } from '@platform/contracts';
-import { Notifications } from '@platform/messaging';
-import { columns, Expiries, queryPrepared, type Row, type RowOf } from '@platform/persistence';
+import { BroadcastService } from '@platform/messaging';
+import { columns, RetentionService, queryPrepared, type Row, type RowOf } from '@platform/persistence';
 import { currentContext, Errors, newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
-import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../tokens/access-tokens.service.js';
+import { ACCESS_TOKEN_SECONDS, AccessTokensService } from '../tokens/access-tokens.service.js';
 import { accountDisabled, canAuthenticate } from '../accounts/can-authenticate.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, tokenSubject, type Account } from './signed-in-account.js';
 import type { Client } from './client.js';
@@ -75,14 +75,14 @@ const DEAD_SESSIONS = {
  * logout or a misused token ends it.
  */
 @Injectable()
-export class Sessions {
+export class SessionsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly accessTokens: AccessTokens,
-    private readonly notifications: Notifications,
+    private readonly accessTokens: AccessTokensService,
+    private readonly notifications: BroadcastService,
     @Inject(CONFIG) private readonly config: Config,
-    expiries: Expiries,
-    erasures: Erasures,
+    expiries: RetentionService,
+    erasures: AccountDeletionService,
   ) {
     expiries.add(DEAD_SESSIONS);
     erasures.addAccessStep(rowsOfUser('sessions'));

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { BillingProfile } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -74,13 +74,13 @@ export const SIGNED_IN_USER = `
  * rights and a changed profile within 5 s.
  */
 @Injectable()
-export class SignedInUsers implements OnApplicationShutdown {
+export class SignedInUsersService implements OnApplicationShutdown {
   private readonly cache: CredentialCache<SignedInUser>;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) logger: Logger,
-    notifications: Notifications,
+    notifications: BroadcastService,
   ) {
     this.cache = new CredentialCache({ load: (id) => this.load(id), touch: (ids) => this.touch(ids) }, logger);
     notifications.subscribe(SESSION_ENDED, (sessionId) => this.cache.forget(sessionId));

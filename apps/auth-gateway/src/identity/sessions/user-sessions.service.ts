@@ -8,7 +8,7 @@ import type {
   SessionResponse,
   SessionValidResponse,
 } from '@platform/contracts';
-import { Quotas, userOf, type Caller, type UserCaller } from '@platform/guards';
+import { QuotasService, userOf, type Caller, type UserCaller } from '@platform/guards';
 import { columns, type Row, type RowOf } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
@@ -18,7 +18,7 @@ import { UserErrors } from '../accounts/users.errors.js';
 import type { Client } from './client.js';
 import { Session } from './session.entity.js';
 import { SessionErrors } from './sessions.errors.js';
-import { MAX_LISTED_SESSIONS, Sessions } from './sessions.service.js';
+import { MAX_LISTED_SESSIONS, SessionsService } from './sessions.service.js';
 import { ACCOUNT_IS_USABLE, SESSION_IS_ALIVE } from './signed-in-users.service.js';
 
 const LISTED = columns(
@@ -35,16 +35,16 @@ type Validity = { valid: boolean } & Row<Session, 'revokedAt'>;
 
 /** Lists, ends and registers the sessions of a user. */
 @Injectable()
-export class SessionList {
+export class UserSessionsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly sessions: Sessions,
-    private readonly quotas: Quotas,
+    private readonly sessions: SessionsService,
+    private readonly quotas: QuotasService,
   ) {}
 
   /**
    * Lists the active sessions of the user, last seen first; `current` marks the caller's. A user
-   * has at most 75 of them (`Sessions.begin`).
+   * has at most 75 of them (`SessionsService.begin`).
    */
   async list({ userId, sessionId }: UserCaller): Promise<SessionListResponse> {
     const rows = await this.dataSource.query<Listed[]>(

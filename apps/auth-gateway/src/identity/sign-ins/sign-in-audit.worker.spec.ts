@@ -3,7 +3,7 @@ import type { AuditEntryResponse, AuditPageResponse } from '@platform/contracts'
 import { HeldLock, until, type TestClient } from '@platform/testing';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
-import { MOST_FURTHER_FAILURES, MOST_OF_ONE, SignInAudit } from './sign-in-audit.worker.js';
+import { MOST_FURTHER_FAILURES, MOST_OF_ONE, SignInAuditWorker } from './sign-in-audit.worker.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
@@ -26,7 +26,7 @@ const waiting = async (tenantId: string) =>
 /** Runs the job until no sign-in record is left. */
 const allWritten = (tenantId: string) =>
   until(async () => {
-    await gateway.service.app.get(SignInAudit).write();
+    await gateway.service.app.get(SignInAuditWorker).write();
     return (await waiting(tenantId)) === 0;
   });
 const entries = async (client: TestClient, query: string): Promise<AuditEntryResponse[]> =>
@@ -140,7 +140,7 @@ describe('a sign-in', () => {
     try {
       await cause(id, 'signed_in', users(450));
       const writers = [gateway.service, other, gateway.service, other].map((service) =>
-        service.app.get(SignInAudit).write(),
+        service.app.get(SignInAuditWorker).write(),
       );
       await Promise.all(writers);
       await allWritten(id);
@@ -256,7 +256,7 @@ describe('a flood', () => {
       "UPDATE sign_in_tallies SET written_at = written_at - interval '11 minutes' WHERE tenant_id = $1",
       [id],
     );
-    await gateway.service.app.get(SignInAudit).write();
+    await gateway.service.app.get(SignInAuditWorker).write();
     await until(async () => (await tallies()).length === 4);
     const told = await tallies();
     const counted = (reason: string) =>
@@ -305,7 +305,7 @@ describe('a flood', () => {
       "UPDATE sign_in_tallies SET written_at = written_at - interval '11 minutes' WHERE tenant_id = $1",
       [id],
     );
-    await gateway.service.app.get(SignInAudit).write();
+    await gateway.service.app.get(SignInAuditWorker).write();
     const told = await until(async () => (await tallies()).find(({ metadata }) => metadata['times'] === 280));
     expect(told.metadata).toMatchObject({ reason: 'unknown_account', accounts: [] });
     const addresses = told.metadata['addresses'] as object[];
@@ -341,7 +341,7 @@ describe('a flood', () => {
       Array.from({ length: 3_000 }, () => null),
     );
     await gateway.login(quiet.user);
-    await gateway.service.app.get(SignInAudit).write();
+    await gateway.service.app.get(SignInAuditWorker).write();
     await until(async () => (await waiting(quiet.id)) === 0);
     expect(await total(quiet.admin, `target_id=${quiet.user.id}`)).toBe(1);
     await allWritten(noisy.id);

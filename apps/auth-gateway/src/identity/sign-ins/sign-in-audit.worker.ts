@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { columns, inTurn, type Row, type RowOf } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -64,11 +64,11 @@ const TALLIED: Record<TallyKind, string> = {
  * number of failures and the accounts and addresses with the highest counts.
  */
 @Injectable()
-export class SignInAudit {
+export class SignInAuditWorker {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
-    jobs: Jobs,
+    jobs: JobsService,
   ) {
     jobs.process(signInAuditQueue, { write: () => this.write() });
     jobs.schedule(signInAuditQueue, 'write', WRITE_EVERY_MS);

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { SignInAudit } from './sign-in-audit.worker.js';
+import { SignInAuditWorker } from './sign-in-audit.worker.js';
 
-@Module({ providers: [SignInAudit] })
+@Module({ providers: [SignInAuditWorker] })
 export class SignInsModule {}

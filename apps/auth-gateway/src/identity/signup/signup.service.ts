@@ -9,23 +9,23 @@ import type {
   SignupStatusResponse,
   VerifyEmailRequest,
 } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { createAccount } from '../registration/create-account.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
-import { KnownDevices } from '../login/known-devices.service.js';
+import { KnownDevicesService } from '../login/known-devices.service.js';
 import { MailLinkErrors } from '../mail-links/mail-links.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
-import { MailRequests } from '../mail/mail-requests.service.js';
-import { RecipientLimits } from '../mail/recipient-limits.service.js';
+import { MailRequestsService } from '../mail/mail-requests.service.js';
+import { RecipientLimitsService } from '../mail/recipient-limits.service.js';
 import { PasswordPolicy } from '../passwords/password.policy.js';
-import { Passwords } from '../passwords/passwords.service.js';
+import { PasswordsService } from '../passwords/passwords.service.js';
 import { getAccount } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
-import { Sessions } from '../sessions/sessions.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
 import {
   addPendingCredential,
@@ -48,13 +48,13 @@ export class SignupService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
-    private readonly mailRequests: MailRequests,
-    private readonly passwords: Passwords,
+    private readonly jobs: JobsService,
+    private readonly mailRequests: MailRequestsService,
+    private readonly passwords: PasswordsService,
     private readonly policy: PasswordPolicy,
-    private readonly recipients: RecipientLimits,
-    private readonly sessions: Sessions,
-    private readonly devices: KnownDevices,
+    private readonly recipients: RecipientLimitsService,
+    private readonly sessions: SessionsService,
+    private readonly devices: KnownDevicesService,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.statusTokens = new SignupStatusTokens(config.SECRET_KEYS, dataSource);

@@ -17,7 +17,7 @@ import { createHmac } from 'node:crypto';
 import { until } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { expectNothingStored } from '../../testing/stored-rows.js';
-import { SigningKeys } from './signing-keys.service.js';
+import { SigningKeysService } from './signing-keys.service.js';
 
 let gateway: GatewayTest;
 let user: TestUser;
@@ -34,7 +34,7 @@ const me = (token: string) => gateway.client().bearer(token).get<{ code: string 
 const keySet = async () => (await gateway.client().get<{ keys: JWK[] }>(JWKS)).body.keys;
 /** Signs tokens with the gateway's key, with the claims and the header of the test. */
 const forge = async (claims: Record<string, unknown>, header: Record<string, unknown> = {}) => {
-  const { signing } = await gateway.service.app.get(SigningKeys).keys();
+  const { signing } = await gateway.service.app.get(SigningKeysService).keys();
   const payload = Object.fromEntries(
     Object.entries({ ...decodeJwt(pair.access_token), ...claims }).filter(([, value]) => value !== undefined),
   );
@@ -83,7 +83,7 @@ describe('an access token', () => {
     await verify(pair.access_token);
     const published = (await keySet()).map(({ kid }) => kid);
 
-    const kid = await gateway.service.app.get(SigningKeys).rotate();
+    const kid = await gateway.service.app.get(SigningKeysService).rotate();
     expect(published).toContain(kid);
     const after = await gateway.login(user);
     expect(decodeProtectedHeader(after.access_token).kid).toBe(kid);
@@ -233,7 +233,7 @@ describe('an access token', () => {
   });
 
   it('is refused with a critical header that we do not know', async () => {
-    const { signing } = await gateway.service.app.get(SigningKeys).keys();
+    const { signing } = await gateway.service.app.get(SigningKeysService).keys();
     const input = `${encode({ alg: 'RS256', kid: signing.kid, typ: 'at+jwt', crit: ['x'], x: 1 })}.${encode(decodeJwt(pair.access_token))}`;
     const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', signing.key, Buffer.from(input));
     await expectRefused(`${input}.${Buffer.from(signature).toString('base64url')}`);
@@ -282,7 +282,7 @@ describe('the key set', () => {
   });
 
   it('is made once by processes that start together, and replaced whole after a compromise', async () => {
-    const keys = gateway.service.app.get(SigningKeys);
+    const keys = gateway.service.app.get(SigningKeysService);
     await gateway.service.query('DELETE FROM signing_keys');
     await Promise.all(Array.from({ length: 8 }, () => keys.ensure()));
     const states = () => gateway.service.query<{ state: string }>('SELECT state FROM signing_keys ORDER BY state');
@@ -295,7 +295,7 @@ describe('the key set', () => {
   });
 
   it('rotates by itself when it is due, and drops keys that no token is signed with', async () => {
-    const keys = gateway.service.app.get(SigningKeys);
+    const keys = gateway.service.app.get(SigningKeysService);
     const current = async () =>
       (await gateway.service.query<{ kid: string }>("SELECT kid FROM signing_keys WHERE state = 'current'"))[0]
         ?.kid as string;

@@ -4,7 +4,7 @@ import { AccessErrors } from '@platform/guards';
 import { maxEntries, newId } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { KeySetJwtService, type TokenKind } from './key-set-jwt.service.js';
-import { SigningKeys } from './signing-keys.service.js';
+import { SigningKeysService } from './signing-keys.service.js';
 
 export const ACCESS_TOKEN_SECONDS = 900;
 const MAX_TOKEN_LENGTH = 8 * 1024;
@@ -44,11 +44,11 @@ export interface VerifiedToken {
  * is alive.
  */
 @Injectable()
-export class AccessTokens {
+export class AccessTokensService {
   private readonly verified = new LRUCache<string, VerifiedToken & { kid: string }>(maxEntries(CACHED_TOKENS));
 
   constructor(
-    private readonly keys: SigningKeys,
+    private readonly keys: SigningKeysService,
     private readonly jwt: KeySetJwtService,
   ) {}
 

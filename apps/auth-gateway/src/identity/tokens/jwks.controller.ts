@@ -4,12 +4,12 @@ import { JsonWebKeySetResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { allowCaching } from '@platform/platform';
 import type { Response } from 'express';
-import { SigningKeys } from './signing-keys.service.js';
+import { SigningKeysService } from './signing-keys.service.js';
 
 @ApiTags('Auth')
 @Controller('v1/auth/.well-known')
 export class JwksController {
-  constructor(private readonly keys: SigningKeys) {}
+  constructor(private readonly keys: SigningKeysService) {}
 
   /**
    * Returns the public keys that verify access tokens. Answers 304 to a matching `If-None-Match`.

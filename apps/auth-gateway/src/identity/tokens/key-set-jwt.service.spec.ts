@@ -3,7 +3,7 @@ import { Errors } from '@platform/platform';
 import { exportPKCS8, exportSPKI, generateKeyPair, type CryptoKey } from 'jose';
 import nodeCrypto from 'node:crypto';
 import { KeySetJwtService, type TokenKind } from './key-set-jwt.service.js';
-import type { KeySet, SigningKeys } from './signing-keys.service.js';
+import type { KeySet, SigningKeysService } from './signing-keys.service.js';
 
 const ISSUER = 'https://platform.example';
 const KIND: TokenKind = { typ: 'test+jwt', issuer: ISSUER, lifetimeSeconds: 60, requiredClaims: ['exp', 'iat', 'sub'] };
@@ -36,7 +36,10 @@ function service(keys: () => Pair[], kind: Partial<TokenKind> = {}): KeySetJwtSe
       published: [],
     };
   };
-  return new KeySetJwtService({ keys: () => Promise.resolve().then(keySet) } as SigningKeys, { ...KIND, ...kind });
+  return new KeySetJwtService({ keys: () => Promise.resolve().then(keySet) } as SigningKeysService, {
+    ...KIND,
+    ...kind,
+  });
 }
 
 const claims = { name: 'Ada' };

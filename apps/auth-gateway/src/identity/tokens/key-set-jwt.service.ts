@@ -7,7 +7,7 @@ import {
 } from '@nestjs/jwt';
 import { errors, jwtVerify, SignJWT, type JWTHeaderParameters, type JWTPayload, type JWTVerifyResult } from 'jose';
 import { ALGORITHM } from './sealed-signing-keys.js';
-import type { SigningKeys } from './signing-keys.service.js';
+import type { SigningKeysService } from './signing-keys.service.js';
 
 /** Common properties of all tokens of one kind. */
 export interface TokenKind {
@@ -30,14 +30,14 @@ const OWN_SIGN_OPTIONS: readonly string[] = ['subject', 'jwtid'];
 const OWN_VERIFY_OPTIONS: readonly string[] = ['complete'];
 
 /**
- * `JwtService` for tokens of one kind: only RS256, with the keys of `SigningKeys`, found by `kid`.
+ * `JwtService` for tokens of one kind: only RS256, with the keys of `SigningKeysService`, found by `kid`.
  * It signs and verifies with WebCrypto in the thread pool, because `jsonwebtoken` would block the
  * event loop (docs/decisions/0029-passport-and-jwt.md). Unsupported options and the synchronous
  * methods throw instead of being ignored.
  */
 export class KeySetJwtService extends JwtService {
   constructor(
-    private readonly keys: SigningKeys,
+    private readonly keys: SigningKeysService,
     private readonly kind: TokenKind,
   ) {
     super();

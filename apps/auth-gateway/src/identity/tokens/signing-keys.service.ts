@@ -51,7 +51,7 @@ export interface KeySet {
  * decrypted private keys, so write access to the table is not enough to add a key. A key that
  * cannot be decrypted is ignored; if it is the current one, another key replaces it.
  */
-export class SigningKeys {
+export class SigningKeysService {
   private loaded: { at: number; keys: Promise<KeySet> } | undefined;
   /**
    * By kid, because decrypting and importing a key costs far more than reading its row. A decrypted

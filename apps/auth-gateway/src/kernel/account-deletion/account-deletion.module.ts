@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { Erasures } from './account-deletion.service.js';
+import { AccountDeletionService } from './account-deletion.service.js';
 
 @Global()
-@Module({ providers: [Erasures], exports: [Erasures] })
-export class ErasureModule {}
+@Module({ providers: [AccountDeletionService], exports: [AccountDeletionService] })
+export class AccountDeletionModule {}

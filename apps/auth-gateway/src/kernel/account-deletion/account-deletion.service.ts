@@ -12,7 +12,7 @@ export type ErasureStep = (tenant: TenantData, userId: string) => Promise<void>;
  * of a user in its own tables. The row in `users` stays; the caller of `run` changes it.
  */
 @Injectable()
-export class Erasures {
+export class AccountDeletionService {
   private readonly accessSteps: ErasureStep[] = [];
   private readonly dataSteps: ErasureStep[] = [];
 

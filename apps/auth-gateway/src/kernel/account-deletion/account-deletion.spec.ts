@@ -1,10 +1,10 @@
 import type { TenantData } from '@platform/persistence';
-import { Erasures } from './account-deletion.service.js';
+import { AccountDeletionService } from './account-deletion.service.js';
 
 const tenant = {} as TenantData;
 
 it('erases what acts for a user before what is kept of them, whichever feature was made first', async () => {
-  const erasures = new Erasures();
+  const erasures = new AccountDeletionService();
   const done: string[] = [];
   const step = (name: string) => (_tenant: TenantData, userId: string) => {
     done.push(`${name} of ${userId}`);
@@ -19,7 +19,7 @@ it('erases what acts for a user before what is kept of them, whichever feature w
 });
 
 it('does not go on after a step that fails', async () => {
-  const erasures = new Erasures();
+  const erasures = new AccountDeletionService();
   const after = jest.fn().mockResolvedValue(undefined);
   erasures.addDataStep(() => Promise.reject(new Error('locked')));
   erasures.addDataStep(after);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { EventPositions } from './event-positions.service.js';
+import { EventPositionsService } from './event-positions.service.js';
 
-/** Exports `EventPositions` to features that follow the event stream. */
-@Module({ providers: [EventPositions], exports: [EventPositions] })
+/** Exports `EventPositionsService` to features that follow the event stream. */
+@Module({ providers: [EventPositionsService], exports: [EventPositionsService] })
 export class EventPositionsModule {}

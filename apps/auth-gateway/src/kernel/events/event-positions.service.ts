@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager, type EntitySubscriberInterface, type QueryRunner } from 'typeorm';
@@ -9,7 +9,7 @@ export const EVENTS_PLACED = 'events-placed';
 
 const MOST_AT_ONCE = 1_000;
 
-const KNOWN = new WeakMap<DataSource, EventPositions>();
+const KNOWN = new WeakMap<DataSource, EventPositionsService>();
 
 /**
  * Gives committed events their positions in the event stream, in the order in which they become
@@ -17,12 +17,12 @@ const KNOWN = new WeakMap<DataSource, EventPositions>();
  * first, another process that calls `place` does it.
  */
 @Injectable()
-export class EventPositions implements EntitySubscriberInterface, OnApplicationBootstrap, OnApplicationShutdown {
+export class EventPositionsService implements EntitySubscriberInterface, OnApplicationBootstrap, OnApplicationShutdown {
   /**
    * Returns the instance for a data source; `publishEvent` uses it. Undefined in a program that is
    * not a service: its events get positions from the next process that calls `place`.
    */
-  static of(dataSource: DataSource): EventPositions | undefined {
+  static of(dataSource: DataSource): EventPositionsService | undefined {
     return KNOWN.get(dataSource);
   }
 
@@ -34,7 +34,7 @@ export class EventPositions implements EntitySubscriberInterface, OnApplicationB
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: Notifications,
+    private readonly notifications: BroadcastService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     KNOWN.set(dataSource, this);

@@ -9,7 +9,7 @@ import type { GivenKey } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { EventPositions } from './event-positions.service.js';
+import { EventPositionsService } from './event-positions.service.js';
 
 /** Event of the platform for subscribers of the event stream. */
 export interface TypedEvent<Type extends EventType = EventType> {
@@ -43,7 +43,7 @@ export interface EventToStore {
 
 /**
  * Publishes an event to the subscribers of the event stream if, and only if, the caller's
- * transaction commits. Apps and automations do not receive it; `PlatformEvents.publish` publishes
+ * transaction commits. Apps and automations do not receive it; `PlatformEventsService.publish` publishes
  * the events that they can handle. A retry with the same id has no second effect.
  *
  * @returns false, without an event, if one with this id exists already, or if the tenant or the
@@ -76,6 +76,6 @@ export async function storeEvent(em: EntityManager, event: EventToStore): Promis
     [id, userId, sourceType, source, type, JSON.stringify(data), hop, scopes, key && JSON.stringify(key), apps, at],
   );
   if (!stored.length) return false;
-  EventPositions.of(em.dataSource)?.placeAfterCommit(em);
+  EventPositionsService.of(em.dataSource)?.placeAfterCommit(em);
   return true;
 }

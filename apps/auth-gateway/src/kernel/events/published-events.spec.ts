@@ -1,8 +1,8 @@
 import type { KeyResponse, SessionListResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { WalletEvents } from '../../billing/wallet/wallet-events.worker.js';
-import { SignInAudit } from '../../identity/sign-ins/sign-in-audit.worker.js';
-import { UserNotifications } from '../../extensions/notifications/user-notifications.service.js';
+import { WalletEventsWorker } from '../../billing/wallet/wallet-events.worker.js';
+import { SignInAuditWorker } from '../../identity/sign-ins/sign-in-audit.worker.js';
+import { UserNotificationsService } from '../../extensions/notifications/user-notifications.service.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
@@ -41,7 +41,7 @@ async function told(
 it('tells of a sign-in once, and whether its device is new', async () => {
   const browser = gateway.client().with(FIREFOX);
   for (let times = 0; times < 2; times++) expect((await signIn(browser)).status).toBe(200);
-  for (let times = 0; times < 2; times++) await gateway.service.app.get(SignInAudit).write();
+  for (let times = 0; times < 2; times++) await gateway.service.app.get(SignInAuditWorker).write();
   const events = (await told('session.started')).filter(({ device }) => device === 'Firefox on Linux');
   const { body } = await client.get<SessionListResponse>('/v1/auth/sessions');
   expect(events.map(({ session_id }) => session_id).sort()).toEqual(
@@ -84,7 +84,7 @@ it('tells the tenant of accounts, and no user of it', async () => {
 it('tells of a notification with what it says', async () => {
   const { app } = gateway.service;
   await app
-    .get(UserNotifications)
+    .get(UserNotificationsService)
     .send({ app_id: 'notes', user_id: user.id, tenant_id: 'default', message: 'Milk', channel: 'in_app' } as never);
   expect(await told('notification.created')).toMatchObject([
     { app_id: 'notes', message: 'Milk', subject: null, priority: 'normal' },
@@ -92,7 +92,7 @@ it('tells of a notification with what it says', async () => {
 });
 
 it('tells what is in a wallet after many movements once, however often it looks', async () => {
-  const wallet = gateway.service.app.get(WalletEvents);
+  const wallet = gateway.service.app.get(WalletEventsWorker);
   await wallet.tell();
   for (let times = 0; times < 3; times++)
     await admin.post(`/v1/admin/wallets/${user.id}/adjust`, { amount: 100, note: 'A gift' });
@@ -112,7 +112,7 @@ it('says of a device that it is new by the latest sessions alone, however many t
     [user.id, FIREFOX['User-Agent']],
   );
   await signIn(gateway.client().with(FIREFOX));
-  await gateway.service.app.get(SignInAudit).write();
+  await gateway.service.app.get(SignInAuditWorker).write();
   const events = await told('session.started');
   expect(
     events.filter(({ device }) => device === 'Firefox on Linux').map(({ is_new_device }) => is_new_device),

@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { lastValueFrom, of, type Observable } from 'rxjs';
 import { IdempotencyErrors } from './idempotency.errors.js';
 import {
-  IdempotentRequests,
+  IdempotentRequestsService,
   type Answer,
   type Attempt,
   type IdempotentContent,
@@ -35,7 +35,7 @@ declare module 'express' {
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  constructor(private readonly requests: IdempotentRequests) {}
+  constructor(private readonly requests: IdempotentRequestsService) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();

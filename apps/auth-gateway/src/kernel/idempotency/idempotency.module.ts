@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
-import { IdempotentRequests } from './idempotent-requests.service.js';
+import { IdempotentRequestsService } from './idempotent-requests.service.js';
 
 /** Required by routes with `@Idempotent`. */
 @Global()
-@Module({ providers: [IdempotencyInterceptor, IdempotentRequests], exports: [IdempotentRequests] })
+@Module({ providers: [IdempotencyInterceptor, IdempotentRequestsService], exports: [IdempotentRequestsService] })
 export class IdempotencyModule {}

@@ -1,11 +1,11 @@
-import { Ledger, WalletErrors } from '@platform/billing';
+import { LedgerService, WalletErrors } from '@platform/billing';
 import type { AdjustWalletResponse, LedgerEntry } from '@platform/contracts';
-import { Expiries } from '@platform/persistence';
+import { RetentionService } from '@platform/persistence';
 import { newId, sha256 } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { MAX_KEPT_BYTES } from './idempotent-request.entity.js';
-import { IdempotentRequests, type Attempt } from './idempotent-requests.service.js';
+import { IdempotentRequestsService, type Attempt } from './idempotent-requests.service.js';
 
 /** Tests a route that moves credits. */
 let gateway: GatewayTest;
@@ -140,7 +140,7 @@ describe('a refusal', () => {
 describe('a request whose answer is lost', () => {
   it('that failed is tried again', async () => {
     const key = newId('k');
-    const ledger = gateway.service.app.get(Ledger);
+    const ledger = gateway.service.app.get(LedgerService);
     jest.spyOn(ledger, 'credit').mockRejectedValueOnce(new Error('broken'));
     expect((await send(key)).status).toBe(500);
     jest.spyOn(ledger, 'credit').mockRejectedValueOnce(WalletErrors.locked(new Error('busy')));
@@ -170,7 +170,7 @@ describe('a request whose answer is lost', () => {
   });
 
   it('is answered by who has taken it over alone', async () => {
-    const requests = gateway.service.app.get(IdempotentRequests);
+    const requests = gateway.service.app.get(IdempotentRequestsService);
     const key = newId('k');
     const content = { tenantId: 'default', userId, owner: userId, target: 'POST /x', key, sha256: sha256('x') };
     const late = (await requests.claim(content)) as Attempt;
@@ -186,7 +186,7 @@ describe('a request whose answer is lost', () => {
   });
 
   it('keeps its id when it did nothing this time, since it may have before', async () => {
-    const requests = gateway.service.app.get(IdempotentRequests);
+    const requests = gateway.service.app.get(IdempotentRequestsService);
     const content = {
       tenantId: 'default',
       userId: null,
@@ -203,7 +203,7 @@ describe('a request whose answer is lost', () => {
 });
 
 it('no answer of more than 64 KiB is kept', async () => {
-  const requests = gateway.service.app.get(IdempotentRequests);
+  const requests = gateway.service.app.get(IdempotentRequestsService);
   const content = {
     tenantId: 'default',
     userId: null,
@@ -223,10 +223,10 @@ it('a day later the key is as good as new', async () => {
   const key = newId('k');
   await send(key);
   await change(key, "created_at = now() - interval '23 hours'");
-  await gateway.service.app.get(Expiries).sweep();
+  await gateway.service.app.get(RetentionService).sweep();
   expect(isReplayed(await send(key))).toBe(true);
   await change(key, "created_at = now() - interval '24 hours'");
-  await gateway.service.app.get(Expiries).sweep();
+  await gateway.service.app.get(RetentionService).sweep();
   expect(await send(key)).toMatchObject({ status: 200, body: { balance: 20 } });
   expect(await movements()).toHaveLength(2);
 });

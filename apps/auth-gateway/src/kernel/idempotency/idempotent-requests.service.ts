@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Expiries, type Row } from '@platform/persistence';
+import { RetentionService, type Row } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { Erasures, rowsOfUser } from '../account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../account-deletion/account-deletion.service.js';
 import { IdempotencyErrors } from './idempotency.errors.js';
 import { MAX_KEPT_BYTES, type IdempotentRequest } from './idempotent-request.entity.js';
 
@@ -37,11 +37,11 @@ type ClaimRow = Row<IdempotentRequest, 'id' | 'status' | 'body'> & {
 
 /** Stores requests with an `Idempotency-Key`, with their answers, for 24 hours. */
 @Injectable()
-export class IdempotentRequests {
+export class IdempotentRequestsService {
   constructor(
     private readonly dataSource: DataSource,
-    expiries: Expiries,
-    erasures: Erasures,
+    expiries: RetentionService,
+    erasures: AccountDeletionService,
   ) {
     expiries.add({ table: 'idempotent_requests', key: 'id', where: `created_at < now() - interval '${KEPT_FOR}'` });
     erasures.addDataStep(rowsOfUser('idempotent_requests'));

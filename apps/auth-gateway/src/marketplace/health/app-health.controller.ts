@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { AppHealthResponse } from '@platform/contracts';
 import { Access, RateLimit } from '@platform/guards';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
-import { AppHealth } from './app-health.service.js';
+import { AppHealthService } from './app-health.service.js';
 
 /** Requests per client address. */
 const HEALTH_LIMIT = policy('app-health', 120, MINUTE);
@@ -11,7 +11,7 @@ const HEALTH_LIMIT = policy('app-health', 120, MINUTE);
 @ApiTags('Marketplace and me')
 @Controller('v1/ext/:app_id')
 export class AppHealthController {
-  constructor(private readonly health: AppHealth) {}
+  constructor(private readonly health: AppHealthService) {}
 
   /**
    * Returns the health of an app in the marketplace: `healthy`, `degraded` or `unhealthy`, from the

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAppId, type AppHealthResponse } from '@platform/contracts';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { AppOutcomes } from '../../extensions/actions/app-outcomes.repository.js';
+import { AppOutcomesRepository } from '../../extensions/actions/app-outcomes.repository.js';
 import { healthStatusOf } from './health-status.js';
 
 /**
@@ -18,7 +18,7 @@ const UNKNOWN: AppHealthResponse = { status: 'unknown' };
 
 /** Health of apps in the marketplace, from the results of their calls. */
 @Injectable()
-export class AppHealth {
+export class AppHealthService {
   /** Cache, so that any number of requests for an app causes one check. */
   private readonly snapshots = new LRUCache<string, AppHealthResponse>({
     max: MOST_APPS,
@@ -28,7 +28,7 @@ export class AppHealth {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly outcomes: AppOutcomes,
+    private readonly outcomes: AppOutcomesRepository,
   ) {}
 
   /**

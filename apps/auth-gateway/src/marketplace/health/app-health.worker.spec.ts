@@ -5,7 +5,7 @@ import { people, recordCalls } from '../../testing/recorded-calls.js';
 import { newDeveloper } from '../../testing/developers.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
-import { AppHealthWatch } from './app-health.worker.js';
+import { AppHealthWorker } from './app-health.worker.js';
 
 let gateway: GatewayTest;
 const open = new Set<EventStreamClient>();
@@ -17,7 +17,7 @@ afterEach(() => {
 afterAll(() => gateway.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
-const sweepNow = ({ app } = gateway.service): Promise<void> => app.get(AppHealthWatch).sweep();
+const sweepNow = ({ app } = gateway.service): Promise<void> => app.get(AppHealthWorker).sweep();
 /** Ages the states so that each change is reported. */
 async function sweep(service = gateway.service): Promise<void> {
   await query("UPDATE app_health_states SET changed_at = changed_at - interval '10 minutes'");

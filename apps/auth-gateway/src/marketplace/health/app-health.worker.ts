@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AppHealthStatus, KnownHealthStatus } from '@platform/contracts';
-import { MaintenanceTasks } from '@platform/messaging';
+import { MaintenanceTasksService } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { AppOutcomes } from '../../extensions/actions/app-outcomes.repository.js';
+import { AppOutcomesRepository } from '../../extensions/actions/app-outcomes.repository.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import { APPS_WITH_HEALTH } from './app-health.service.js';
 import { toldHealthStatusOf } from './health-status.js';
@@ -30,7 +30,7 @@ interface HealthChange {
  * the earliest 10 minutes after the last change.
  */
 @Injectable()
-export class AppHealthWatch {
+export class AppHealthWorker {
   /**
    * Id after which the next batch begins. It also moves past a failed batch, which is checked again
    * in the next round.
@@ -39,8 +39,8 @@ export class AppHealthWatch {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly outcomes: AppOutcomes,
-    tasks: MaintenanceTasks,
+    private readonly outcomes: AppOutcomesRepository,
+    tasks: MaintenanceTasksService,
   ) {
     tasks.every(MINUTE_MS, 'app-health', () => this.sweep());
   }

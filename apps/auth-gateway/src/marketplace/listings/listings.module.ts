@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MarketplaceAppsController } from './marketplace-apps.controller.js';
-import { MarketplaceApps } from './marketplace-apps.service.js';
+import { MarketplaceAppsService } from './marketplace-apps.service.js';
 
 /** Apps of the marketplace. */
-@Module({ controllers: [MarketplaceAppsController], providers: [MarketplaceApps] })
+@Module({ controllers: [MarketplaceAppsController], providers: [MarketplaceAppsService] })
 export class ListingsModule {}

@@ -15,12 +15,12 @@ import { Access, MaybeUser, type UserCaller } from '@platform/guards';
 import { allowCaching, RefusesUnknownQueryKeys } from '@platform/platform';
 import type { Response } from 'express';
 import { ICON_HEADERS } from './icons.js';
-import { MarketplaceApps } from './marketplace-apps.service.js';
+import { MarketplaceAppsService } from './marketplace-apps.service.js';
 
 @ApiTags('Marketplace and me')
 @Controller('v1/marketplace')
 export class MarketplaceAppsController {
-  constructor(private readonly apps: MarketplaceApps) {}
+  constructor(private readonly apps: MarketplaceAppsService) {}
 
   /**
    * Lists apps of the marketplace, optionally of one category or found by a search. 422 for an

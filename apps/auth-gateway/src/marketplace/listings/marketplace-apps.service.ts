@@ -61,7 +61,7 @@ interface DeveloperRow extends RowOf<typeof OF_DEVELOPER>, RowOf<typeof NICKNAME
 
 /** Contents of the marketplace, the same for users of all tenants. */
 @Injectable()
-export class MarketplaceApps {
+export class MarketplaceAppsService {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,

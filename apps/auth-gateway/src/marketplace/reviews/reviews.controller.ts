@@ -12,14 +12,14 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentUser, MaybeUser, UserLimit, type UserCaller } from '@platform/guards';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
-import { Reviews } from './reviews.service.js';
+import { ReviewsService } from './reviews.service.js';
 
 const REVIEW_LIMIT = policy('reviews', 30, MINUTE);
 
 @ApiTags('Marketplace and me')
 @Controller('v1/marketplace')
 export class ReviewsController {
-  constructor(private readonly reviews: Reviews) {}
+  constructor(private readonly reviews: ReviewsService) {}
 
   /**
    * Lists the reviews of an app by its users, with its average rating. 404 `app.not_found` if the

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { UserExtensionsModule } from '../../extensions/user-extensions/user-extensions.module.js';
 import { ReviewsController } from './reviews.controller.js';
-import { Reviews } from './reviews.service.js';
+import { ReviewsService } from './reviews.service.js';
 
 /** Reviews of apps by their users. */
-@Module({ imports: [UserExtensionsModule], controllers: [ReviewsController], providers: [Reviews] })
+@Module({ imports: [UserExtensionsModule], controllers: [ReviewsController], providers: [ReviewsService] })
 export class ReviewsModule {}

@@ -14,8 +14,8 @@ import { onViolation, type Row } from '@platform/persistence';
 import { isUnavailable, newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
-import { InstalledExtensions } from '../../extensions/user-extensions/installed-extensions.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { InstalledExtensionsService } from '../../extensions/user-extensions/installed-extensions.service.js';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { ListingErrors } from '../listings/listings.errors.js';
 import { UserReviewErrors } from './user-reviews.errors.js';
@@ -46,11 +46,11 @@ interface ListedApp {
  * their own apps.
  */
 @Injectable()
-export class Reviews {
+export class ReviewsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly installed: InstalledExtensions,
-    erasures: Erasures,
+    private readonly installed: InstalledExtensionsService,
+    erasures: AccountDeletionService,
   ) {
     erasures.addDataStep(rowsOfUser('review_votes', 'reviews'));
   }

@@ -9,17 +9,17 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, CurrentUser, type Caller, type UserCaller } from '@platform/guards';
 import { CurrentTenant } from '../current-tenant/current-tenant.js';
-import { Agencies } from './agencies.service.js';
-import { AgencySettingsChanges } from './agency-settings.service.js';
-import { AgencyThemes } from './agency-themes.service.js';
+import { AgenciesService } from './agencies.service.js';
+import { AgencySettingsService } from './agency-settings.service.js';
+import { AgencyThemesService } from './agency-themes.service.js';
 
 @ApiTags('Agencies')
 @Controller('v1/agencies')
 export class AgenciesController {
   constructor(
-    private readonly agencies: Agencies,
-    private readonly settings: AgencySettingsChanges,
-    private readonly themes: AgencyThemes,
+    private readonly agencies: AgenciesService,
+    private readonly settings: AgencySettingsService,
+    private readonly themes: AgencyThemesService,
   ) {}
 
   /**

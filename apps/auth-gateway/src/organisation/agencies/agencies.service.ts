@@ -13,7 +13,7 @@ const OF_TENANT = columns(Tenant, ['name AS tenant_name', 'createdAt AS tenant_c
 type MyAgencyRow = OrNull<AgencyRow> & RowOf<typeof OF_TENANT>;
 
 @Injectable()
-export class Agencies {
+export class AgenciesService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -9,7 +9,7 @@ import { toAgencyResponse } from './agency-response.js';
 import { auditedChange, MERGED_SETTINGS, mergeValues, toMerge } from './settings-merge.js';
 
 @Injectable()
-export class AgencySettingsChanges {
+export class AgencySettingsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -7,7 +7,7 @@ import { changeAgency } from './agency-changes.js';
 import { toAgencyResponse } from './agency-response.js';
 
 @Injectable()
-export class AgencyThemes {
+export class AgencyThemesService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -9,7 +9,7 @@ import type { AuditSeal } from './audit-seal.js';
  * chain was cut off together with its seals. Each anchor is one line of JSON in an append-only
  * file; without a file it goes to the log of the service.
  */
-export class AuditAnchors {
+export class AuditAnchorsStore {
   /** Number of the last anchored seal, by tenant. */
   private written: Promise<Map<string, number>> | undefined;
 

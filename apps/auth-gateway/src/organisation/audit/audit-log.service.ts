@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AuditEntryResponse, type AuditPageResponse, type AuditQuery } from '@platform/contracts';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { HeavyReads } from '../../kernel/heavy-read-limiter.js';
+import { HeavyReadLimiter } from '../../kernel/heavy-read-limiter.js';
 import { totalOf } from '../../kernel/paging/total.js';
 
 const COLUMNS = `id, created_at, tenant_id, actor_id, actor_type, on_behalf_of, action, target_type, target_id, before_state, after_state, metadata,
@@ -13,8 +13,8 @@ const ANY_REST = '*';
 const DEEP = 10_000;
 
 @Injectable()
-export class AuditLog {
-  private readonly deepPages = new HeavyReads();
+export class AuditLogService {
+  private readonly deepPages = new HeavyReadLimiter();
 
   constructor(private readonly dataSource: DataSource) {}
 

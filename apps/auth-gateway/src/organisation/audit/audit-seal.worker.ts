@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Jobs, type QueueDefinition } from '@platform/messaging';
-import { Expiries } from '@platform/persistence';
+import { JobsService, type QueueDefinition } from '@platform/messaging';
+import { RetentionService } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { AuditAnchors } from './audit-anchors.store.js';
+import { AuditAnchorsStore } from './audit-anchors.store.js';
 import { keyAudit } from '../../kernel/audit/audit-keys.js';
 import { AuditSealer } from './audit-sealer.js';
 
@@ -28,18 +28,18 @@ const ANCHOR_EVERY_MS = 3_600_000;
  * hour.
  */
 @Injectable()
-export class AuditSealJobs {
+export class AuditSealWorker {
   readonly sealer: AuditSealer;
 
   constructor(
     dataSource: DataSource,
     @Inject(CONFIG) { SECRET_KEYS, AUDIT_ANCHOR_FILE }: Config,
     @Inject(LOGGER) logger: Logger,
-    expiries: Expiries,
-    jobs: Jobs,
+    expiries: RetentionService,
+    jobs: JobsService,
   ) {
     keyAudit(dataSource, SECRET_KEYS);
-    this.sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchors(AUDIT_ANCHOR_FILE, logger), logger);
+    this.sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchorsStore(AUDIT_ANCHOR_FILE, logger), logger);
     // Each sweep creates the missing partitions for the next three months.
     expiries.prepare(() => dataSource.query('SELECT gateway_audit.audit_create_partitions(3)'));
     jobs.process(queue, { seal: () => this.sealer.sealAll(), anchor: () => this.sealer.anchorAll() });

@@ -1,7 +1,7 @@
 import type { Keyring } from '@platform/platform';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import type { AuditAnchors } from './audit-anchors.store.js';
+import type { AuditAnchorsStore } from './audit-anchors.store.js';
 import { authenticityOf } from '../../kernel/audit/audit-keys.js';
 import { linksAfter, type AuditLink } from './audit-links.js';
 import { makeSeal, SEAL_COLUMNS, sealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';
@@ -18,7 +18,7 @@ export class AuditSealer {
   constructor(
     private readonly dataSource: DataSource,
     private readonly keyring: Keyring,
-    private readonly anchors: AuditAnchors,
+    private readonly anchors: AuditAnchorsStore,
     private readonly logger: Pick<Logger, 'error'>,
   ) {}
 

@@ -9,10 +9,10 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { database } from '../../database.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
-import { AuditAnchors } from './audit-anchors.store.js';
+import { AuditAnchorsStore } from './audit-anchors.store.js';
 import { keyAudit } from '../../kernel/audit/audit-keys.js';
 import { AuditSealer } from './audit-sealer.js';
-import { AuditSealJobs } from './audit-seal.worker.js';
+import { AuditSealWorker } from './audit-seal.worker.js';
 import { auditProtection, protectAudit } from './protect-audit.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { verifyAudit, type AuditVerdict } from './verify-audit.js';
@@ -84,7 +84,7 @@ async function tenantWithEntries(): Promise<string> {
   return tenant;
 }
 
-const seal = () => gateway.service.app.get(AuditSealJobs).sealer.sealAll();
+const seal = () => gateway.service.app.get(AuditSealWorker).sealer.sealAll();
 const keys = (): Keyring => gateway.service.app.get<Config>(CONFIG).SECRET_KEYS;
 async function verdictOf(
   tenant: string,
@@ -126,7 +126,7 @@ describe('a log that nobody touched', () => {
     const other = await gateway.beside();
     const tenant = newTenant();
     const sources = [dataSource, other.app.get(DataSource)];
-    const sealers = [gateway.service.app, other.app].map((app) => app.get(AuditSealJobs).sealer);
+    const sealers = [gateway.service.app, other.app].map((app) => app.get(AuditSealWorker).sealer);
     const writing = Array.from({ length: 60 }, (_value, at) => write(tenant, `race-${at}`, sources[at % 2]));
     const sealing = Array.from({ length: 10 }, (_value, at) => sealers[at % 2]?.sealAll());
     await Promise.all([...writing, ...sealing]);
@@ -322,7 +322,7 @@ describe('the anchor', () => {
   it('may be a log of the gateway, and is missed when it is gone', async () => {
     const tenant = await tenantWithEntries();
     const other = await gateway.beside({ AUDIT_ANCHOR_FILE: '' });
-    await other.app.get(AuditSealJobs).sealer.sealAll();
+    await other.app.get(AuditSealWorker).sealer.sealAll();
     const log = join(folder, 'gateway.log');
     for (const line of other.logLines) appendFileSync(log, line);
     await other.stop();
@@ -339,10 +339,10 @@ describe('the anchor', () => {
   it('gets what it lacks: when it could not be written, and when a process starts', async () => {
     const tenant = await tenantWithEntries();
     const other = await gateway.beside({ AUDIT_ANCHOR_FILE: folder });
-    await other.app.get(AuditSealJobs).sealer.sealAll();
+    await other.app.get(AuditSealWorker).sealer.sealAll();
     await other.stop();
     expect(readFileSync(anchor, 'utf8')).not.toContain(tenant);
-    await gateway.service.app.get(AuditSealJobs).sealer.anchorAll();
+    await gateway.service.app.get(AuditSealWorker).sealer.anchorAll();
     expect(readFileSync(anchor, 'utf8')).toContain(tenant);
   });
 });
@@ -353,7 +353,7 @@ describe('when SECRET_KEYS changes', () => {
     await seal();
     const next = await gateway.beside({ SECRET_KEYS: `${K2},${K1}` });
     await write(tenant, 'six', next.app.get(DataSource));
-    await next.app.get(AuditSealJobs).sealer.sealAll();
+    await next.app.get(AuditSealWorker).sealer.sealAll();
     await next.stop();
     const [seals] = await dataSource.query<{ keys: string[] }[]>(
       'SELECT array_agg(key_id ORDER BY number) AS keys FROM gateway_audit.audit_seals WHERE tenant_id = $1',
@@ -379,7 +379,7 @@ describe('when SECRET_KEYS changes', () => {
     const tenant = await tenantWithEntries();
     await seal();
     const next = await gateway.beside({ SECRET_KEYS: `${K2},${K1}` });
-    const { sealer } = next.app.get(AuditSealJobs);
+    const { sealer } = next.app.get(AuditSealWorker);
     await sealer.sealAll();
     expect((await verdictOf(tenant, parseKeyring(K2))).problems).toEqual([]);
     await dataSource.query(insertForged(tenant, "'k9'", "'x'").replace('INTO ', 'INTO gateway_audit.'));
@@ -529,7 +529,7 @@ describe('a server of which the platform is not the superuser', () => {
     const own = await createDataSource(database(url, 2)).initialize();
     keyAudit(own, keys());
     await write('default', 'one', own);
-    const sealer = new AuditSealer(own, keys(), new AuditAnchors('', SILENT), SILENT);
+    const sealer = new AuditSealer(own, keys(), new AuditAnchorsStore('', SILENT), SILENT);
     await sealer.sealAll();
     await own.query('SELECT gateway_audit.audit_create_partitions(4)');
     const { problems, notes } = await verifyAudit(own, { keyring: keys() });

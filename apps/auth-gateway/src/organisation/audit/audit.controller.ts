@@ -4,12 +4,12 @@ import { AuditPageResponse, AuditQuery } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { IgnoresUnknownQueryKeys } from '@platform/platform';
 import { CurrentTenant } from '../current-tenant/current-tenant.js';
-import { AuditLog } from './audit-log.service.js';
+import { AuditLogService } from './audit-log.service.js';
 
 @ApiTags('Audit')
 @Controller('v1/audit')
 export class AuditController {
-  constructor(private readonly log: AuditLog) {}
+  constructor(private readonly log: AuditLogService) {}
 
   /**
    * Lists the entries of the audit log: changes and their authors, newest first. For stable paging

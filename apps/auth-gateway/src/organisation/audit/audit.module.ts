@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { AuditLog } from './audit-log.service.js';
-import { AuditSealJobs } from './audit-seal.worker.js';
+import { AuditLogService } from './audit-log.service.js';
+import { AuditSealWorker } from './audit-seal.worker.js';
 import { AuditController } from './audit.controller.js';
 
-@Module({ controllers: [AuditController], providers: [AuditLog, AuditSealJobs] })
+@Module({ controllers: [AuditController], providers: [AuditLogService, AuditSealWorker] })
 export class AuditModule {}

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
 import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
-import { AuditSealJobs } from './audit-seal.worker.js';
+import { AuditSealWorker } from './audit-seal.worker.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { redacted } from '../../kernel/audit/redaction.js';
 
@@ -136,7 +136,7 @@ describe('the audit log', () => {
     await dataSource.transaction((em) =>
       recordAudit(em, { action: 'a', target: { type: 'b', id: 'c' }, tenantId: 'default' }),
     );
-    await gateway.service.app.get(AuditSealJobs).sealer.sealAll(); // empty tables have nothing to refuse
+    await gateway.service.app.get(AuditSealWorker).sealer.sealAll(); // empty tables have nothing to refuse
     await expect(gateway.service.query(statement)).rejects.toMatchObject({ driverError: { code: '42501' } });
   });
 

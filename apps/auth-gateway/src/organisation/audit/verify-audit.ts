@@ -45,7 +45,7 @@ export async function verifyAudit(
     "SELECT tenant_id, sequence, encode(hash, 'hex') AS hash FROM gateway_audit.audit_heads ORDER BY tenant_id",
   );
   for (const { tenant_id: tenantId, sequence, hash } of heads) {
-    const chain = new TenantChain(dataSource, keyring, tenantId, verdict);
+    const chain = new TenantChainCheck(dataSource, keyring, tenantId, verdict);
     await chain.verify({ sequence: Number(sequence), hash }, anchored.get(tenantId));
     anchored.delete(tenantId);
   }
@@ -94,7 +94,7 @@ async function lastAnchors(
 }
 
 /** Checks the chain of one tenant and its seals. */
-class TenantChain {
+class TenantChainCheck {
   private end: ChainEnd = { sequence: 0, hash: '' };
   private seal: AuditSeal | null = null;
   /** Last seal with a valid MAC of a known key. */

@@ -17,7 +17,7 @@ interface TenantOfRequest {
 }
 
 @Injectable()
-class TenantThatIsThere implements PipeTransform<TenantOfRequest, Promise<string>> {
+class ExistingTenantPipe implements PipeTransform<TenantOfRequest, Promise<string>> {
   constructor(private readonly dataSource: DataSource) {}
 
   async transform({ id, isUnchecked }: TenantOfRequest): Promise<string> {
@@ -55,7 +55,7 @@ const TenantParameter = createParamDecorator(
  * @throws ValidationFailed if a user names another tenant than their own, or a backend names one
  * that does not exist.
  */
-export const CurrentTenant = (): ParameterDecorator => TenantParameter(TenantThatIsThere);
+export const CurrentTenant = (): ParameterDecorator => TenantParameter(ExistingTenantPipe);
 
 /**
  * Checks that a request of a user names no tenant, or the user's own.

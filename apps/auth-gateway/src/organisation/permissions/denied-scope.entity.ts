@@ -7,7 +7,7 @@ import { User } from '../../identity/accounts/user.entity.js';
 @Index('scope_denials_live_key', ['userId', 'scope'], { unique: true, where: 'lifted_at IS NULL' })
 @Index('scope_denials_user_idx', ['userId', 'deniedAt'])
 @Check('scope_denials_lifted_check', '(lifted_by IS NULL) = (lifted_at IS NULL)')
-export class ScopeDenial {
+export class DeniedScope {
   @PrimaryColumn('text') id!: string;
   @Column('text') tenantId!: string;
   @ManyToOne(() => Tenant)

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ADMIN_ROLE } from '@platform/contracts';
 import { hasScope, isAdmin, userOf, type Caller } from '@platform/guards';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { TENANT_CHANGED, USER_CHANGED } from '../../identity/sessions/signed-in-users.service.js';
-import { Erasures, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { PermissionErrors } from './permissions.errors.js';
 
 /**
@@ -13,11 +13,11 @@ import { PermissionErrors } from './permissions.errors.js';
  * scope, the other administrators) are still true when the change commits.
  */
 @Injectable()
-export class PermissionChanges {
+export class PermissionChangesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: Notifications,
-    erasures: Erasures,
+    private readonly notifications: BroadcastService,
+    erasures: AccountDeletionService,
   ) {
     erasures.addDataStep(rowsOfUser('scope_denials'));
   }

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { PermissionChanges } from './permission-changes.service.js';
+import { PermissionChangesService } from './permission-changes.service.js';
 
-/** Exports `PermissionChanges` to features that change the rights of users. */
-@Module({ providers: [PermissionChanges], exports: [PermissionChanges] })
+/** Exports `PermissionChangesService` to features that change the rights of users. */
+@Module({ providers: [PermissionChangesService], exports: [PermissionChangesService] })
 export class PermissionsModule {}

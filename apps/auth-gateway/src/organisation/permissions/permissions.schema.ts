@@ -1,4 +1,4 @@
 import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
-import { ScopeDenial } from './denied-scope.entity.js';
+import { DeniedScope } from './denied-scope.entity.js';
 
-export const permissionsSchema: GatewayFeatureSchema = { entities: [ScopeDenial] };
+export const permissionsSchema: GatewayFeatureSchema = { entities: [DeniedScope] };

@@ -11,12 +11,12 @@ import {
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { CurrentTenant } from '../current-tenant/current-tenant.js';
-import { Roles } from './roles.service.js';
+import { RolesService } from './roles.service.js';
 
 @ApiTags('Roles and users')
 @Controller('v1/roles')
 export class RolesController {
-  constructor(private readonly roles: Roles) {}
+  constructor(private readonly roles: RolesService) {}
 
   /** Lists the roles of the tenant, in the order of their names. */
   @Get()

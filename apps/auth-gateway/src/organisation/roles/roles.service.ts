@@ -15,7 +15,7 @@ import { DataSource } from 'typeorm';
 import { Role } from '../../identity/accounts/role.entity.js';
 import { changedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { PermissionChanges } from '../permissions/permission-changes.service.js';
+import { PermissionChangesService } from '../permissions/permission-changes.service.js';
 import { RoleErrors } from './roles.errors.js';
 
 const COLUMNS = columns(Role, [
@@ -38,10 +38,10 @@ type RoleRow = RowOf<typeof COLUMNS>;
 const MOST_LISTED = 500;
 
 @Injectable()
-export class Roles {
+export class RolesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly changes: PermissionChanges,
+    private readonly changes: PermissionChangesService,
   ) {}
 
   /** Lists the roles of the tenant, in the order of their names; at most 500. */

@@ -12,12 +12,12 @@ import {
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { CurrentTenant } from '../current-tenant/current-tenant.js';
-import { Scopes } from './scopes.service.js';
+import { ScopesService } from './scopes.service.js';
 
 @ApiTags('Scopes')
 @Controller('v1/scopes')
 export class ScopesController {
-  constructor(private readonly scopes: Scopes) {}
+  constructor(private readonly scopes: ScopesService) {}
 
   /** Lists the scopes that the tenant sees: the scopes for every tenant and its own. */
   @Get()

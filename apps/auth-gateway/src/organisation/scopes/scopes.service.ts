@@ -14,12 +14,12 @@ import { columns, onViolation, TenantData, type RowOf } from '@platform/persiste
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { isPlatformResource } from '../../kernel/scopes/platform-scopes.js';
-import { PermissionChanges } from '../permissions/permission-changes.service.js';
+import { PermissionChangesService } from '../permissions/permission-changes.service.js';
 import { resolvedScopes } from '../../identity/sessions/signed-in-account.js';
 import { assertTenantThere } from '../current-tenant/existing-tenants.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { findUser } from '../users/users.queries.js';
-import { ScopeDenial } from '../permissions/denied-scope.entity.js';
+import { DeniedScope } from '../permissions/denied-scope.entity.js';
 import { Scope } from './scope.entity.js';
 import { ScopeErrors } from './scopes.errors.js';
 
@@ -37,16 +37,16 @@ const OF_SCOPE = columns(Scope, [
 const CREATED = columns(Scope, ['createdAt']);
 const COLUMNS = `${OF_SCOPE}, coalesce(tenant_id, '${PLATFORM_SCOPES}') AS tenant_id, ${CREATED}`;
 type ScopeRow = RowOf<typeof OF_SCOPE> & RowOf<typeof CREATED> & { tenant_id: string };
-const DENIED = columns(ScopeDenial, ['scope', 'reason', 'deniedBy', 'deniedAt AS at', 'liftedBy', 'liftedAt']);
+const DENIED = columns(DeniedScope, ['scope', 'reason', 'deniedBy', 'deniedAt AS at', 'liftedBy', 'liftedAt']);
 const PLATFORM_SOURCE = 'platform';
 const MOST_LISTED = 1_000;
 
 /** Scopes that can be granted, and the effective scopes of users. */
 @Injectable()
-export class Scopes {
+export class ScopesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly changes: PermissionChanges,
+    private readonly changes: PermissionChangesService,
   ) {}
 
   /**

@@ -10,8 +10,8 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, RateLimit, type Caller } from '@platform/guards';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
-import { TenantHealth } from './health/tenant-health.service.js';
-import { Tenants } from './tenants.service.js';
+import { TenantHealthService } from './health/tenant-health.service.js';
+import { TenantsService } from './tenants.service.js';
 
 const HEALTH_LIMIT = policy('tenant-health-ip', 60, MINUTE);
 
@@ -23,8 +23,8 @@ const HEALTH_LIMIT = policy('tenant-health-ip', 60, MINUTE);
 @Controller('v1/tenants')
 export class TenantsController {
   constructor(
-    private readonly tenants: Tenants,
-    private readonly health: TenantHealth,
+    private readonly tenants: TenantsService,
+    private readonly health: TenantHealthService,
   ) {}
 
   /**

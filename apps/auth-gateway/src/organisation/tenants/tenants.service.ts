@@ -10,7 +10,7 @@ import {
   type UpdateTenantRequest,
 } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { columns, onViolation, TenantData, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
@@ -19,7 +19,7 @@ import { endLoginsUnderWay } from '../../identity/cli-login/pending-logins.js';
 import { createSystemRoles } from '../roles/system-roles.js';
 import { TENANT_CHANGED } from '../../identity/sessions/signed-in-users.service.js';
 import { assertMayUpdate, changesOf, recordUpdate, type TenantChanges } from './tenant-changes.js';
-import { TenantDatabases } from './databases/tenant-databases.service.js';
+import { TenantDatabasesService } from './databases/tenant-databases.service.js';
 import { IS_SEEN, tenantReachOf, type TenantReach } from '../current-tenant/tenant-reach.js';
 import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
 
@@ -40,11 +40,11 @@ const COLUMNS = `${NAMED}, array_to_string(allowed_auth_methods, ',') AS allowed
 type TenantRow = RowOf<typeof NAMED> & RowOf<typeof SETTINGS> & Pick<TenantResponse, 'allowed_auth_methods'>;
 
 @Injectable()
-export class Tenants {
+export class TenantsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: Notifications,
-    private readonly databases: TenantDatabases,
+    private readonly notifications: BroadcastService,
+    private readonly databases: TenantDatabasesService,
   ) {}
 
   /**

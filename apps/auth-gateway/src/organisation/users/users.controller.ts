@@ -10,12 +10,12 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { CurrentTenant } from '../current-tenant/current-tenant.js';
-import { Users } from './users.service.js';
+import { UsersService } from './users.service.js';
 
 @ApiTags('Roles and users')
 @Controller('v1/users')
 export class UsersController {
-  constructor(private readonly users: Users) {}
+  constructor(private readonly users: UsersService) {}
 
   /** Lists the users of the tenant, newest first. */
   @Get()

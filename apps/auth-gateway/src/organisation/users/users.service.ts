@@ -16,28 +16,28 @@ import { createAccount } from '../../identity/registration/create-account.js';
 import { RegistrationErrors } from '../../identity/registration/registration.errors.js';
 import { changedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { Erasures } from '../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
 import { PasswordPolicy } from '../../identity/passwords/password.policy.js';
-import { Passwords } from '../../identity/passwords/passwords.service.js';
-import { PermissionChanges } from '../permissions/permission-changes.service.js';
+import { PasswordsService } from '../../identity/passwords/passwords.service.js';
+import { PermissionChangesService } from '../permissions/permission-changes.service.js';
 import { replaceDenials } from '../permissions/denials.js';
 import { effectiveScopes } from '../../identity/sessions/signed-in-account.js';
-import { Sessions } from '../../identity/sessions/sessions.service.js';
+import { SessionsService } from '../../identity/sessions/sessions.service.js';
 import { erasedEmail, SET_ERASED } from '../../identity/accounts/deleted-account.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { findUser, listUsers, toUserDetail, type UserRow } from './users.queries.js';
 
 /** Administration of the users of a tenant. */
 @Injectable()
-export class Users {
+export class UsersService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly changes: PermissionChanges,
-    private readonly passwords: Passwords,
+    private readonly changes: PermissionChangesService,
+    private readonly passwords: PasswordsService,
     private readonly policy: PasswordPolicy,
-    private readonly sessions: Sessions,
-    private readonly erasures: Erasures,
+    private readonly sessions: SessionsService,
+    private readonly erasures: AccountDeletionService,
   ) {}
 
   async list(tenantId: string, query: ListUsersQuery): Promise<UserListResponse> {

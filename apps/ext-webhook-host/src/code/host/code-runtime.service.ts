@@ -17,7 +17,7 @@ import type { CodeHandler } from './code-handler.js';
 import type { Thrown } from '../protocol.js';
 import { sandboxedJson } from './sandbox-json.js';
 import { RunFailed } from './sandbox-process.js';
-import { Sandboxes } from './sandbox-supervisor.js';
+import { SandboxSupervisor } from './sandbox-supervisor.js';
 
 const EXTENSION_CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
 /** Characters of a webhook body above which the body is sent only when the handler reads it. */
@@ -26,8 +26,8 @@ const LAZY_PARTS = ['body', 'body_base64', 'json'] as const;
 
 /** Runs JavaScript handlers in a sandboxed process. */
 @Injectable()
-export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
-  constructor(private readonly sandboxes: Sandboxes) {}
+export class CodeRuntimeService implements HandlerRuntime, OnApplicationShutdown {
+  constructor(private readonly sandboxes: SandboxSupervisor) {}
 
   async run(
     handler: CompiledHandler,

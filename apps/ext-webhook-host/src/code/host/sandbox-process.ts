@@ -13,7 +13,7 @@ import {
   type Thrown,
   type ToChild,
 } from '../protocol.js';
-import { KnownCode } from '../process/sent-code-tracker.js';
+import { SentCodeTracker } from '../process/sent-code-tracker.js';
 import type { SandboxCommand } from './sandbox-command.js';
 
 const START_MS = 15_000;
@@ -58,7 +58,7 @@ export class SandboxProcess {
   readonly ended: Promise<string>;
   private readonly child: ChildProcess;
   private readonly pending = new Map<number, Pending>();
-  private readonly known = new KnownCode();
+  private readonly known = new SentCodeTracker();
   private lastRun = 0;
   private silentLooks = 0;
   private isGone = false;

@@ -14,7 +14,7 @@ export const NO_BUBBLEWRAP =
  * Owns the process in which handlers run. Starts it for the first handler, again when it ends, and
  * replaces it every hour.
  */
-export class Sandboxes {
+export class SandboxSupervisor {
   private process: Promise<SandboxProcess> | null = null;
   private startedAt = 0;
   private pausedUntil = 0;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { EVENTS } from '../code-limits.js';
 import type { CodeModules, FailureReason, FromChild, RunMessage, ToChild } from '../protocol.js';
-import { Scheduler, type Waiting } from './run-scheduler.js';
-import { SandboxWorker } from './sandbox-thread.js';
+import { RunScheduler, type Waiting } from './run-scheduler.js';
+import { SandboxThread } from './sandbox-thread.js';
 import { FIRST_PAGES } from '../thread/prelude-constants.js';
 import { kibibytesOf } from '../thread/transit-budget.js';
 import type { FromWorker } from '../thread/worker-protocol.js';
@@ -32,14 +32,14 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
   const memory = { shared: new SharedArrayBuffer(4), most, idle, transit: new SharedArrayBuffer(4) };
   const wasm = new WebAssembly.Module(readFileSync(wasmFile));
   const code = new Map<string, CodeModules>();
-  const workers = new Set<SandboxWorker>();
+  const workers = new Set<SandboxThread>();
   /** Runs that wait, with their modules, which `code` can lose before the run starts. */
   const waiting = new Map<number, { message: RunMessage; modules: CodeModules | undefined }>();
-  const places = new Map<number, { worker: SandboxWorker; cpuMs: number }>();
+  const places = new Map<number, { worker: SandboxThread; cpuMs: number }>();
   let watch: NodeJS.Timeout | null = null;
   const send = (message: FromChild): void => void process.send?.(message);
 
-  const scheduler = new Scheduler<Waiting, SandboxWorker>(
+  const scheduler = new RunScheduler<Waiting, SandboxThread>(
     { lanes, runsPerLane: 16, runsPerApp: 16, waitingPerApp: 200, waiting: 2_000, appsPerLane, ...EVENTS },
     open,
     ({ run }, worker) => {
@@ -53,8 +53,8 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
     },
   );
 
-  function open(): SandboxWorker {
-    const worker: SandboxWorker = new SandboxWorker(
+  function open(): SandboxThread {
+    const worker: SandboxThread = new SandboxThread(
       file,
       wasm,
       memory,
@@ -69,7 +69,7 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
    * Ends the runs of a thread that has ended, with the reason `restarted`, and tells the host. The
    * operating system may also have stopped the thread because memory ran out.
    */
-  function onExit(worker: SandboxWorker): void {
+  function onExit(worker: SandboxThread): void {
     workers.delete(worker);
     for (const { run } of scheduler.closed(worker)) {
       places.delete(run);
@@ -90,7 +90,7 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
     watch = null;
   }
 
-  function onMessage(worker: SandboxWorker, message: FromWorker): void {
+  function onMessage(worker: SandboxThread, message: FromWorker): void {
     if (message.type !== 'callNow' && message.type !== 'call') {
       finish(message);
       return;

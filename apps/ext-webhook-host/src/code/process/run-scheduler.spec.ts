@@ -1,4 +1,4 @@
-import { Scheduler, type Lane, type Waiting } from './run-scheduler.js';
+import { RunScheduler, type Lane, type Waiting } from './run-scheduler.js';
 
 class TestLane implements Lane {
   busy = 0;
@@ -11,11 +11,11 @@ class Bench {
   readonly started: { run: number; app: string; lane: number }[] = [];
   readonly turns: string[] = [];
   now = 0;
-  readonly scheduler: Scheduler<Waiting, TestLane>;
+  readonly scheduler: RunScheduler<Waiting, TestLane>;
   private lastRun = 0;
 
-  constructor(limits: Partial<ConstructorParameters<typeof Scheduler>[0]> = {}) {
-    this.scheduler = new Scheduler<Waiting, TestLane>(
+  constructor(limits: Partial<ConstructorParameters<typeof RunScheduler>[0]> = {}) {
+    this.scheduler = new RunScheduler<Waiting, TestLane>(
       {
         lanes: 4,
         runsPerLane: 2,

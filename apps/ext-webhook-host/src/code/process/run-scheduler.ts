@@ -69,7 +69,7 @@ interface Load {
  * of the lanes. Apps that were stopped for their CPU or memory share one extra lane; each has one
  * run at a time there and computes at most half of the time.
  */
-export class Scheduler<Run extends Waiting, Place extends Lane> {
+export class RunScheduler<Run extends Waiting, Place extends Lane> {
   /** Runs that wait, by app. Apps are in the order of their turns. */
   private readonly waiting = new Map<string, Run[]>();
   private readonly running = new Map<number, { run: Run; place: Place; isPenalty: boolean }>();

@@ -2,22 +2,22 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { THREAD } from '../code-limits.js';
 import type { CodeModules, RunMessage } from '../protocol.js';
 import { SharedBudget } from '../thread/shared-budget.js';
-import { KnownCode } from './sent-code-tracker.js';
+import { SentCodeTracker } from './sent-code-tracker.js';
 import { ProcessorTime } from '../thread/processor-time.js';
 import type { Lane } from './run-scheduler.js';
-import { kibibytesOf, Transit } from '../thread/transit-budget.js';
+import { kibibytesOf, TransitBudget } from '../thread/transit-budget.js';
 import { STATE, type FromWorker, type SyncAnswer, type ToWorker, type WorkerData } from '../thread/worker-protocol.js';
 
 const GRACE_MS = 250;
 
 /** A thread that runs handlers, as the main thread of the sandbox process sees it. */
-export class SandboxWorker implements Lane {
+export class SandboxThread implements Lane {
   private readonly worker: Worker;
   private readonly flag: Int32Array;
   private readonly state: Float64Array;
   private readonly syncPort;
-  private readonly known = new KnownCode();
-  private readonly transit: Transit;
+  private readonly known = new SentCodeTracker();
+  private readonly transit: TransitBudget;
   /** Start of the code that runs in the thread, and its computing time since then. */
   private seen: { since: number; time: ProcessorTime } | null = null;
   /** The call for which the thread is blocked until the answer comes. */
@@ -38,7 +38,7 @@ export class SandboxWorker implements Lane {
     port1.unref();
     const heaps = { shared: all.shared, most: all.most, idle: all.idle, thread: new SharedArrayBuffer(4) };
     const transit = { shared: all.transit, thread: new SharedArrayBuffer(4) };
-    this.transit = new Transit(transit.shared, transit.thread);
+    this.transit = new TransitBudget(transit.shared, transit.thread);
     const workerData: WorkerData = { wasm, heaps, transit, state, syncPort: port2 };
     // Large enough that QuickJS reaches the end of its own stack first.
     const resourceLimits = { stackSizeMb: THREAD.stackMegabytes, maxOldGenerationSizeMb: THREAD.megabytes };

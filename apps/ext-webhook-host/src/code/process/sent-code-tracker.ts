@@ -8,7 +8,7 @@ const MOST_KIBIBYTES = 24 * 1024;
 /**
  * Tracks the modules that the other side has received and still keeps: the most recently used ones.
  */
-export class KnownCode {
+export class SentCodeTracker {
   /** KiB of the modules, by hash. */
   private readonly sizes = new Map<string, number>();
   private kibibytes = 0;

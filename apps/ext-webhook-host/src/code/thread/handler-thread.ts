@@ -7,7 +7,7 @@ import { SharedBudget } from './shared-budget.js';
 import { developersStack } from './stack-trace.js';
 import { SyncAnswers } from './sync-answers.js';
 import { Vm, type VmHost, type VmStop } from './vm.js';
-import { kibibytesOf, RUN_KIBIBYTES, Transit } from './transit-budget.js';
+import { kibibytesOf, RUN_KIBIBYTES, TransitBudget } from './transit-budget.js';
 import { STATE, type FromWorker, type ThreadAnswer, type ToWorker, type WorkerData } from './worker-protocol.js';
 
 /**
@@ -29,8 +29,8 @@ export function runWorker(): void {
   setPriority(NICENESS);
   const { wasm, state, syncPort, heaps, transit: room } = workerData as WorkerData;
   const shared = new Float64Array(state, 8);
-  const vms = new Vms(wasm, new SharedBudget(heaps.shared, heaps.thread, heaps.most), heaps.idle);
-  const transit = new Transit(room.shared, room.thread);
+  const vms = new VmPool(wasm, new SharedBudget(heaps.shared, heaps.thread, heaps.most), heaps.idle);
+  const transit = new TransitBudget(room.shared, room.thread);
   const answers = new SyncAnswers(new Int32Array(state, 0, 1), syncPort, ({ kibibytes }) =>
     transit.giveBack(kibibytes),
   );
@@ -325,7 +325,7 @@ interface TakenVm {
 }
 
 /** Memories with an app loaded, and one spare memory without an app. */
-class Vms {
+class VmPool {
   private readonly idle = new Map<string, Vm[]>();
   private readonly code = new Map<string, CodeModules>();
   private spare: Promise<Vm | null> | null = null;

@@ -7,7 +7,7 @@ const ALL_KIBIBYTES = TRANSIT.megabytes * 1024;
  * Budget in KiB for messages on their way between all threads and the host. The sender takes room
  * before it posts a message; the receiver gives the room back.
  */
-export class Transit {
+export class TransitBudget {
   private readonly total: SharedBudget;
   private readonly own: Int32Array;
 

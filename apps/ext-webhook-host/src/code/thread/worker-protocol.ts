@@ -4,7 +4,7 @@ import type { ContextCall, FromRun, RunMessage } from '../protocol.js';
 /** Messages from the main thread of the sandbox process to its workers. */
 export type ToWorker =
   | { type: 'run'; message: RunMessage }
-  /** `kibibytes` is the room that it has taken in `Transit`. */
+  /** `kibibytes` is the room that it has taken in `TransitBudget`. */
   | ({ type: 'answer' } & SyncAnswer)
   | { type: 'stop'; run: number };
 
@@ -39,7 +39,7 @@ export interface WorkerData {
     /** Pages that this thread may keep in memories without a run. */
     idle: number;
   };
-  /** Budgets of messages (`Transit`): of all threads, and of this one. */
+  /** Budgets of messages (`TransitBudget`): of all threads, and of this one. */
   transit: { shared: SharedArrayBuffer; thread: SharedArrayBuffer };
   /** Numbers at the indexes of `STATE`, shared by the worker and the main thread. */
   state: SharedArrayBuffer;

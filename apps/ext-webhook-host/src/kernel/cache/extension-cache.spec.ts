@@ -1,5 +1,5 @@
 import { MAX_CACHE_ENTRIES } from '@platform/extension-sdk/runtime';
-import { Expiries } from '@platform/persistence';
+import { RetentionService } from '@platform/persistence';
 import { startHostDatabase, type HostDatabase } from '../../testing/host-database.js';
 import type { StoreScope } from '../store/documents.js';
 import { ExtensionCache } from './extension-cache.js';
@@ -8,7 +8,7 @@ let database: HostDatabase;
 let cache: ExtensionCache;
 beforeAll(async () => {
   database = await startHostDatabase();
-  cache = new ExtensionCache(database.dataSource, new Expiries(database.dataSource));
+  cache = new ExtensionCache(database.dataSource, new RetentionService(database.dataSource));
 });
 afterAll(() => database.stop());
 

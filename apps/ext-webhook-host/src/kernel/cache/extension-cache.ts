@@ -6,7 +6,7 @@ import {
   DEFAULT_TTL_SECONDS,
   MAX_CACHE_ENTRIES,
 } from '@platform/extension-sdk/runtime';
-import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
+import { deleteExpired, RetentionService, queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import type { StoreScope } from '../store/documents.js';
 
@@ -17,7 +17,7 @@ const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND user_id = $3';
 export class ExtensionCache {
   constructor(
     private readonly dataSource: DataSource,
-    expiries: Expiries,
+    expiries: RetentionService,
   ) {
     expiries.add(() => this.sweep());
   }

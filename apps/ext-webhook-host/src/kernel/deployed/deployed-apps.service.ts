@@ -5,7 +5,7 @@ import { isUnavailable, maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { GatewayClient } from '../gateway/gateway.client.js';
-import { KnownDeployedApp } from './stored-deployed-app.entity.js';
+import { StoredDeployedApp } from './stored-deployed-app.entity.js';
 
 /** The running version of an app. */
 export interface DeployedApp {
@@ -29,7 +29,7 @@ export interface DeployedApp {
 const MAX_AGE_MS = 5_000;
 const KNOWN_APPS = 10_000;
 
-const COLUMNS = columns(KnownDeployedApp, [
+const COLUMNS = columns(StoredDeployedApp, [
   'appId',
   'version',
   'sha256',
@@ -54,7 +54,7 @@ interface Known {
  * the gateway is unreachable.
  */
 @Injectable()
-export class DeployedApps {
+export class DeployedAppsService {
   private readonly known = new LRUCache<string, Known>({
     ...maxEntries(KNOWN_APPS),
     ttl: MAX_AGE_MS,

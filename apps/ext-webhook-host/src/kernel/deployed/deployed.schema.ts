@@ -1,4 +1,4 @@
 import type { FeatureSchema } from '@platform/persistence';
-import { KnownDeployedApp } from './stored-deployed-app.entity.js';
+import { StoredDeployedApp } from './stored-deployed-app.entity.js';
 
-export const deployedSchema: FeatureSchema = { entities: [KnownDeployedApp] };
+export const deployedSchema: FeatureSchema = { entities: [StoredDeployedApp] };

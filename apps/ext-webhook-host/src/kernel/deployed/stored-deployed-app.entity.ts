@@ -5,7 +5,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  * unreachable.
  */
 @Entity('deployed_apps')
-export class KnownDeployedApp {
+export class StoredDeployedApp {
   @PrimaryColumn('text') appId!: string;
   @Column('text') version!: string;
   @Column('text') sha256!: string;

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { beginningOf, type BusEvent } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { Outbox, takeEventBytes } from '@platform/persistence';
 import { isUnavailable, type Keyring } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DeployedApps } from '../deployed/deployed-apps.service.js';
+import { DeployedAppsService } from '../deployed/deployed-apps.service.js';
 import { SECRET_KEYRING } from '../secrets/secret-vault.service.js';
 import type { StoredEvent } from './stored-event.entity.js';
 import { EmitErrors } from './emit.errors.js';
@@ -28,15 +28,15 @@ export const EVENT_QUOTA_BYTES = Symbol('EVENT_QUOTA_BYTES');
  * and records their state.
  */
 @Injectable()
-export class EventBus {
+export class EventBusService {
   maxBacklog = MAX_BACKLOG;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     @Inject(EVENT_QUOTA_BYTES) public quotaBytes: number,
-    private readonly apps: DeployedApps,
+    private readonly apps: DeployedAppsService,
     @Inject(SECRET_KEYRING) private readonly keyring: Keyring,
   ) {}
 

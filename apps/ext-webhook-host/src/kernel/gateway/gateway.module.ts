@@ -3,7 +3,7 @@ import { tokenOf } from '@platform/platform';
 import { Registry as Metrics } from 'prom-client';
 import type { Config } from '../../config.js';
 import { GatewayClient } from './gateway.client.js';
-import { RunGrants } from './run-grants.client.js';
+import { RunGrantsClient } from './run-grants.client.js';
 
 @Module({})
 export class GatewayModule {
@@ -18,9 +18,9 @@ export class GatewayModule {
           useFactory: (metrics: Metrics) => new GatewayClient({ baseUrl: AUTH_GATEWAY_URL, serviceToken, metrics }),
           inject: [Metrics],
         },
-        RunGrants,
+        RunGrantsClient,
       ],
-      exports: [GatewayClient, RunGrants],
+      exports: [GatewayClient, RunGrantsClient],
     };
   }
 }

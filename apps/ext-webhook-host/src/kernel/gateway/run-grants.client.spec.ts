@@ -3,15 +3,15 @@ import type { AppSchedulesResponse, CallResponse, EventDeliveriesResponse, Sched
 import { newUuid } from '@platform/platform';
 import { until } from '@platform/testing';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
-import { EventBus } from '../event-bus/event-bus.service.js';
+import { EventBusService } from '../event-bus/event-bus.service.js';
 import { eventDeliveryQueue } from '../../events/event-deliveries.jobs.js';
-import { EventSubscribers } from '../../events/event-subscriptions.service.js';
+import { EventSubscriptionsService } from '../../events/event-subscriptions.service.js';
 import { eventQueue, eventsToGatewayQueue } from '../event-bus/events.jobs.js';
 import { scheduleQueue } from '../../schedules/schedules.jobs.js';
 import { DocumentStore } from '../store/document-store.js';
 import { functionOf, HostTest, step, userNamed } from '../../testing/host.js';
 import { retryAtOnce } from '../../testing/quick-retries.js';
-import { RunGrants } from './run-grants.client.js';
+import { RunGrantsClient } from './run-grants.client.js';
 import { WHILE_AWAY } from './gateway-retry.js';
 
 let host: HostTest;
@@ -310,7 +310,7 @@ describe('a schedule', () => {
 it('what is asked for in one turn is asked for at once, and one that the gateway does not understand spoils nothing for the others', async () => {
   const app = await deploy({ steps: [step('a', 'schedule.a', { cron: '0 3 * * *', steps: [] })] });
   const { app_id, version, sha256 } = app;
-  const grants = host.service.app.get(RunGrants);
+  const grants = host.service.app.get(RunGrantsClient);
   const run = { app_id, version, sha256, handler: 'a' };
   const before = host.gateway.asked('POST /v1/internal/run-grants');
   const ofNobody = grants.ofSchedule(run);
@@ -436,7 +436,7 @@ describe('an event', () => {
       [from],
     );
     const swapped = { id: one?.id ?? '', sealedGrant: two?.sealed_grant ?? '' };
-    expect(() => host.service.app.get(EventBus).grantOf(swapped)).toThrow();
+    expect(() => host.service.app.get(EventBusService).grantOf(swapped)).toThrow();
     host.gateway.isAway = false;
     await delivered(to, 2);
     expect((await kept(to)).map(({ user_id }) => user_id)).toEqual(['usr_a', 'usr_b']);
@@ -485,7 +485,7 @@ describe('an event', () => {
       { app_id: from },
     );
     await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
-    const subscribers = host.service.app.get(EventSubscribers);
+    const subscribers = host.service.app.get(EventSubscriptionsService);
     const of = subscribers.of.bind(subscribers);
     let looks = 0;
     const find = jest.spyOn(subscribers, 'of').mockImplementation((event) => {

@@ -8,7 +8,7 @@ import {
   type UserOfRun,
   type WebhookChannel,
 } from '@platform/contracts';
-import { Batches } from '@platform/platform';
+import { Batcher } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { GatewayClient } from './gateway.client.js';
 import { RunGrant } from './run-grant.js';
@@ -41,16 +41,16 @@ type Settled<Value> = { value: Value } | { error: unknown };
  * together. All methods throw ServiceUnavailable while the gateway is unreachable.
  */
 @Injectable()
-export class RunGrants {
-  private readonly begun = new Batches<Asked, Settled<RunGrantResponse | null>>((runs) => this.begin(runs), {
+export class RunGrantsClient {
+  private readonly begun = new Batcher<Asked, Settled<RunGrantResponse | null>>((runs) => this.begin(runs), {
     maxItems: MAX_RUN_GRANTS,
     maxRunning: REQUESTS_AT_ONCE,
   });
-  private readonly exchanged = new Batches<{ grant: string; userId: string }, Settled<RunGrantResponse | null>>(
+  private readonly exchanged = new Batcher<{ grant: string; userId: string }, Settled<RunGrantResponse | null>>(
     (users) => ofUsers(users, async (request) => (await this.gateway.exchangeRunGrant(request)).grants),
     { maxItems: MAX_EXCHANGED_USERS, maxRunning: REQUESTS_AT_ONCE },
   );
-  private readonly found = new Batches<{ grant: string; userId: string }, Settled<UserOfRun | null>>(
+  private readonly found = new Batcher<{ grant: string; userId: string }, Settled<UserOfRun | null>>(
     (users) => ofUsers(users, async (request) => (await this.gateway.usersOfRun(request)).users),
     { maxItems: MAX_EXCHANGED_USERS, maxRunning: REQUESTS_AT_ONCE },
   );

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationShutdown } from '@nestjs/common';
 import type { AppLogLevel, AppLogLine, AppLogsQuery, AppLogsResponse } from '@platform/contracts';
-import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
+import { deleteExpired, RetentionService, queryPrepared } from '@platform/persistence';
 import { type CancellationSignal, isUnreachable, LOGGER } from '@platform/platform';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -46,7 +46,7 @@ const WRITE_LOCK = "pg_advisory_xact_lock(hashtextextended('app_logs', 0))";
 
 /** Log lines of runs, for the developers of the apps. */
 @Injectable()
-export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class HostAppLogsService implements BeforeApplicationShutdown, OnApplicationShutdown {
   private waiting: NewLogLine[] = [];
   private dropped = 0;
   private writing: Promise<void> | undefined;
@@ -57,7 +57,7 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
-    expiries: Expiries,
+    expiries: RetentionService,
   ) {
     expiries.add(() => this.sweep());
   }

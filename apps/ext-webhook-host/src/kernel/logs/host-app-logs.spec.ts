@@ -3,13 +3,13 @@ import { inTurn } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
 import { HostTest } from '../../testing/host.js';
-import { AppLogs, KEPT_LINES_PER_APP, type NewLogLine } from './host-app-logs.service.js';
+import { HostAppLogsService, KEPT_LINES_PER_APP, type NewLogLine } from './host-app-logs.service.js';
 
 let host: HostTest;
-let logs: AppLogs;
+let logs: HostAppLogsService;
 beforeAll(async () => {
   host = await HostTest.start();
-  logs = host.service.app.get(AppLogs);
+  logs = host.service.app.get(HostAppLogsService);
 });
 afterAll(() => host.stop());
 

@@ -18,7 +18,7 @@ interface Access extends SecretOwner {
  * Records the last read of each secret, many in one statement. A process that is killed loses its
  * last second.
  */
-export class SecretAccesses {
+export class SecretAccessRecorder {
   private waiting = new Map<string, Access>();
   private writing: Promise<void> | undefined;
   private readonly stopping = new AbortController();

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import { startHostDatabase, type HostDatabase } from '../../testing/host-database.js';
 import { SecretRedactor } from './secret-redactor.js';
-import { SecretVault } from './secret-vault.service.js';
+import { SecretVaultService } from './secret-vault.service.js';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const oldKeys = new Keyring(new Map([['k1', OLD]]));
@@ -26,7 +26,7 @@ afterAll(() => database.stop());
 
 let apps = 0;
 const newOwner = (): SecretOwner => ({ appId: `app-${++apps}`, identity: 'usr_1' });
-const vaultWith = (keyring: Keyring) => new SecretVault(database.dataSource, keyring, LOGGER);
+const vaultWith = (keyring: Keyring) => new SecretVaultService(database.dataSource, keyring, LOGGER);
 const rowsOf = ({ appId }: SecretOwner) =>
   database.dataSource.query<{ key_id: string; sealed: string }[]>(
     'SELECT * FROM secrets WHERE app_id = $1 ORDER BY identity, name',
@@ -111,7 +111,7 @@ describe('the vault', () => {
 
   it('that cannot be reached says so, and no more', async () => {
     const away = await startHostDatabase();
-    const vault = new SecretVault(away.dataSource, oldKeys, LOGGER);
+    const vault = new SecretVaultService(away.dataSource, oldKeys, LOGGER);
     await away.stop();
     const attempts = [
       () => vault.find(newOwner(), 'token'),

@@ -1,18 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MaintenanceTasks } from '@platform/messaging';
+import { MaintenanceTasksService } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
-import { SecretVault } from './secret-vault.service.js';
+import { SecretVaultService } from './secret-vault.service.js';
 
 const RESEAL_EVERY_MS = 3_600_000;
 
 /** Moves secrets to the current key every hour. */
 @Injectable()
-export class SecretJobs {
+export class SecretResealWorker {
   constructor(
-    private readonly secrets: SecretVault,
+    private readonly secrets: SecretVaultService,
     @Inject(LOGGER) private readonly logger: Logger,
-    tasks: MaintenanceTasks,
+    tasks: MaintenanceTasksService,
   ) {
     tasks.every(RESEAL_EVERY_MS, 'reseal-secrets', () => this.reseal());
   }

@@ -4,7 +4,7 @@ import { columns, queryPrepared, RowLookup, type Row, type RowOf } from '@platfo
 import { LOGGER, type Keyring } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { SecretAccesses } from './secret-access-recorder.js';
+import { SecretAccessRecorder } from './secret-access-recorder.js';
 import { Secret } from './secret.entity.js';
 
 export const SECRET_KEYRING = Symbol('SECRET_KEYRING');
@@ -23,16 +23,16 @@ const RESEAL_BATCH = 500;
  * database or a key is unavailable.
  */
 @Injectable()
-export class SecretVault implements SecretKeeper, OnApplicationShutdown {
+export class SecretVaultService implements SecretKeeper, OnApplicationShutdown {
   private readonly byName: RowLookup<RowOf<typeof SEALED>>;
-  private readonly accesses: SecretAccesses;
+  private readonly accesses: SecretAccessRecorder;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(SECRET_KEYRING) private readonly keyring: Keyring,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.accesses = new SecretAccesses(dataSource, logger);
+    this.accesses = new SecretAccessRecorder(dataSource, logger);
     this.byName = new RowLookup(dataSource, { table: 'secrets', key: ['app_id', 'identity', 'name'], columns: SEALED });
   }
 

@@ -1,12 +1,12 @@
-import { Expiries } from '@platform/persistence';
+import { RetentionService } from '@platform/persistence';
 import { startHostDatabase, type HostDatabase } from '../../testing/host-database.js';
-import { OnceEvents, ProcessedEvents, type EventRun } from './processed-events.repository.js';
+import { OnceEvents, ProcessedEventsRepository, type EventRun } from './processed-events.repository.js';
 
 let database: HostDatabase;
-let events: ProcessedEvents;
+let events: ProcessedEventsRepository;
 beforeAll(async () => {
   database = await startHostDatabase();
-  events = new ProcessedEvents(database.dataSource, new Expiries(database.dataSource));
+  events = new ProcessedEventsRepository(database.dataSource, new RetentionService(database.dataSource));
 });
 afterAll(() => database.stop());
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { assertEvent, DEFAULT_RETENTION_SECONDS, StoreErrors } from '@platform/extension-sdk/runtime';
-import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
+import { deleteExpired, RetentionService, queryPrepared } from '@platform/persistence';
 import { derivedUuid, newUuid } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import type { AppScope } from './documents.js';
@@ -29,10 +29,10 @@ export type TakenUp = { outcome: 'taken'; workId: string } | { outcome: 'done' }
  * same delivery can do so at once. All attempts up to the successful one have the same `workId`.
  */
 @Injectable()
-export class ProcessedEvents {
+export class ProcessedEventsRepository {
   constructor(
     private readonly dataSource: DataSource,
-    expiries: Expiries,
+    expiries: RetentionService,
   ) {
     expiries.add(() => this.sweep());
   }
@@ -106,7 +106,7 @@ export class OnceEvents {
   private work: { id: string; made: Map<string, number> } | null = null;
 
   constructor(
-    private readonly events: ProcessedEvents,
+    private readonly events: ProcessedEventsRepository,
     private readonly run: EventRun,
   ) {}
 

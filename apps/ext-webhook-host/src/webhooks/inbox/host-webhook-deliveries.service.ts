@@ -10,7 +10,7 @@ import { DataSource } from 'typeorm';
 import { StoredWebhookDelivery } from './stored-webhook-delivery.entity.js';
 import { webhookEvent } from '../running/webhook-event.js';
 import { WebhookErrors } from '../running/webhooks.errors.js';
-import { WebhookInbox } from './webhook-inbox.service.js';
+import { WebhookInboxService } from './webhook-inbox.service.js';
 
 const SHOWN_BODY_BYTES = 64 * 1024;
 
@@ -35,11 +35,11 @@ type DetailedDelivery = Delivery & RowOf<typeof REQUEST> & { body: Buffer; body_
 
 /** Deliveries in the inboxes of apps, for their developers. */
 @Injectable()
-export class WebhookDeliveries {
+export class HostWebhookDeliveriesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly inbox: WebhookInbox,
+    private readonly inbox: WebhookInboxService,
   ) {}
 
   /** Deliveries in the inbox of an app, newest first. */

@@ -7,12 +7,12 @@ import {
   type WebhookDeliveryDetail,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { WebhookDeliveries } from './host-webhook-deliveries.service.js';
+import { HostWebhookDeliveriesService } from './host-webhook-deliveries.service.js';
 
 @ApiExcludeController()
 @Controller('v1/internal/apps/:app_id/webhook-deliveries')
 export class WebhookDeliveriesController {
-  constructor(private readonly deliveries: WebhookDeliveries) {}
+  constructor(private readonly deliveries: HostWebhookDeliveriesService) {}
 
   @Get()
   @Access('service', { permission: 'app-data' })

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../../config.js';
 import { extWebhookHost } from '../../service.js';
 import { TestApps, type TestHandler } from '../../testing/test-apps.js';
-import { INBOX_LIMITS, WebhookInbox } from './webhook-inbox.service.js';
+import { INBOX_LIMITS, WebhookInboxService } from './webhook-inbox.service.js';
 import { webhookInboxQueue } from './webhook-inbox.jobs.js';
 
 let service: TestService;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await TestService.start((env) => extWebhookHost(loadConfig(env)));
   apps = new TestApps(service);
 });
-afterEach(() => (service.app.get(WebhookInbox).limits = INBOX_LIMITS));
+afterEach(() => (service.app.get(WebhookInboxService).limits = INBOX_LIMITS));
 afterAll(() => service.stop());
 
 let count = 0;
@@ -274,7 +274,7 @@ describe('the inbox of an app', () => {
   it('is bounded: the oldest that are finished make room, and those that are not never do', async () => {
     let let_go = false;
     const appId = deploy(({ body }) => (body === 'held' ? until(() => let_go).then(() => 'ok') : 'ok'));
-    service.app.get(WebhookInbox).limits = { ...INBOX_LIMITS, deliveries: 2 };
+    service.app.get(WebhookInboxService).limits = { ...INBOX_LIMITS, deliveries: 2 };
     const { delivery_id: old } = (await post(appId, 'first')).body;
     await finished(appId, old);
     const held = await Promise.all([post(appId, 'held'), post(appId, 'held'), post(appId, 'held')]);
@@ -290,7 +290,7 @@ describe('the inbox of an app', () => {
 
   it('is bounded in bytes', async () => {
     const appId = deploy(() => 'ok');
-    service.app.get(WebhookInbox).limits = { ...INBOX_LIMITS, bytes: 2_000 };
+    service.app.get(WebhookInboxService).limits = { ...INBOX_LIMITS, bytes: 2_000 };
     expect((await post(appId, 'x'.repeat(3_000))).status).toBe(503);
     expect((await post(appId, 'x'.repeat(100))).status).toBe(202);
   });
@@ -303,7 +303,7 @@ describe('the inbox of an app', () => {
     await until(async () => !(await service.query("SELECT FROM outbox WHERE queue = 'webhook-inbox'")).length); // a job ends a moment later
     await service.query("UPDATE webhook_deliveries SET finished_at = now() - interval '8 days' WHERE id = $1", [old]);
     await service.query("UPDATE webhook_deliveries SET status = 'running', finished_at = NULL WHERE id = $1", [lost]);
-    const inbox = service.app.get(WebhookInbox);
+    const inbox = service.app.get(WebhookInboxService);
     expect(await inbox.sweep()).toBe(1);
     await inbox.giveUpLost();
     expect((await list(appId)).items).toMatchObject([
@@ -316,7 +316,7 @@ describe('the inbox of an app', () => {
 
   it('has a request that it could store, and no other: when that fails, the sender is told', async () => {
     const appId = deploy(() => 'ok');
-    jest.spyOn(service.app.get(WebhookInbox), 'drive').mockRejectedValueOnce(new Error('the database is away'));
+    jest.spyOn(service.app.get(WebhookInboxService), 'drive').mockRejectedValueOnce(new Error('the database is away'));
     expect((await post(appId)).status).toBe(500);
     expect((await list(appId)).items).toEqual([]);
   });

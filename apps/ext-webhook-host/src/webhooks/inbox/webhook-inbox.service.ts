@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { channelOf } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
-import { Expiries, Outbox, SWEEP_BATCH } from '@platform/persistence';
+import { JobsService } from '@platform/messaging';
+import { RetentionService, Outbox, SWEEP_BATCH } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { webhookHeaders, type WebhookRequest } from '../running/webhook-event.js';
@@ -17,14 +17,14 @@ const RETENTION = '7 days';
 
 /** Stores requests to webhooks for the jobs that handle them, within limits. */
 @Injectable()
-export class WebhookInbox {
+export class WebhookInboxService {
   limits = INBOX_LIMITS;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
-    expiries: Expiries,
+    private readonly jobs: JobsService,
+    expiries: RetentionService,
   ) {
     expiries.prepare(() => this.giveUpLost());
     expiries.add(() => this.sweep());

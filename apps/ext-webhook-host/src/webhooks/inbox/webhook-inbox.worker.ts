@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Jobs, type JobInfo } from '@platform/messaging';
+import { JobsService, type JobInfo } from '@platform/messaging';
 import { columns, type Row, type RowOf } from '@platform/persistence';
-import { BodyRooms, LOGGER } from '@platform/platform';
+import { BodyMemoryPool, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { failureText } from '../../runs/failure-text.js';
 import { WebhookErrors } from '../running/webhooks.errors.js';
-import { isFound, Webhooks } from '../running/webhooks.service.js';
+import { isFound, WebhooksService } from '../running/webhooks.service.js';
 import { StoredWebhookDelivery } from './stored-webhook-delivery.entity.js';
 import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';
 
@@ -46,16 +46,16 @@ interface Outcome {
 @Injectable()
 export class WebhookInboxWorker {
   /** Large deliveries are read when there is memory for them. */
-  private readonly rooms = new BodyRooms(
+  private readonly rooms = new BodyMemoryPool(
     { ...INBOX_ROOM, perSender: INBOX_ROOM.total, perSenderToApp: INBOX_ROOM.perApp },
     INBOX_ROOM.largest,
   );
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly webhooks: Webhooks,
+    private readonly webhooks: WebhooksService,
     @Inject(LOGGER) private readonly logger: Logger,
-    jobs: Jobs,
+    jobs: JobsService,
   ) {
     jobs.process(webhookInboxQueue, {
       deliver: ({ delivery_id: id, app_id }, job) => this.withRoom(app_id, id, () => this.deliver(id, job)),

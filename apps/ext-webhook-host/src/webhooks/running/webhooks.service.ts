@@ -3,11 +3,11 @@ import type { HttpMethod, Webhook } from '@platform/app-document';
 import { channelOf, type WebhookChannel } from '@platform/contracts';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { isFromProgram } from '@platform/platform';
-import { AppDocuments } from '../../documents/app-documents.service.js';
+import { AppDocumentsService } from '../../documents/app-documents.service.js';
 import { PANEL_URL } from '../../context/run-context-factory.js';
-import { DeployedApps, type DeployedApp } from '../../kernel/deployed/deployed-apps.service.js';
+import { DeployedAppsService, type DeployedApp } from '../../kernel/deployed/deployed-apps.service.js';
 import type { CompiledApp } from '../../handlers/handler-runtime.js';
-import { Runs } from '../../runs/runs.service.js';
+import { RunsService } from '../../runs/runs.service.js';
 import { webhookEvent, type WebhookRequest } from './webhook-event.js';
 import { webhookResponse, type WebhookResponse } from './webhook-response.js';
 import { WebhookRoutes, type WebhookMatch } from './webhook-routes.js';
@@ -48,13 +48,13 @@ export interface AskedWebhook {
 
 /** Finds webhooks and runs them. */
 @Injectable()
-export class Webhooks {
+export class WebhooksService {
   private readonly routes = new WeakMap<CompiledApp, WebhookRoutes<Registered>>();
 
   constructor(
-    private readonly apps: DeployedApps,
-    private readonly documents: AppDocuments,
-    private readonly runs: Runs,
+    private readonly apps: DeployedAppsService,
+    private readonly documents: AppDocumentsService,
+    private readonly runs: RunsService,
     @Inject(PANEL_URL) private readonly panelUrl: string,
   ) {}
 
@@ -82,7 +82,7 @@ export class Webhooks {
    * the sender may not send the request again.
    *
    * @throws ExtensionError if the handler failed; AppError 502 `webhook.bad_response` if it
-   * returned no valid response; AppError as in `Runs.call`.
+   * returned no valid response; AppError as in `RunsService.call`.
    */
   async run({ app, webhook }: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
     const event = webhookEvent(request);
@@ -99,7 +99,7 @@ export class Webhooks {
    *
    * @throws AppError 500 `webhook.failed` if the handler failed; 502 `webhook.bad_response` if it
    * returned no valid response; 503 `webhook.busy` if there was no room to begin it; 504
-   * `webhook.timeout` if its time was over; AppError as in `Runs.call`.
+   * `webhook.timeout` if its time was over; AppError as in `RunsService.call`.
    */
   async answer(found: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
     try {

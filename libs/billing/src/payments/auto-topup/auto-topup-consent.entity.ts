@@ -12,7 +12,7 @@ export type ConsentGiver = (typeof CONSENT_GIVERS)[number];
 @Index('auto_topup_consents_user_idx', ['userId', 'at'])
 @Index('auto_topup_consents_tenant_idx', ['tenantId'])
 @Check('auto_topup_consents_given_by_check', `given_by IN ('${CONSENT_GIVERS.join("', '")}')`)
-export class AutoTopupConsent {
+export class AutoTopUpConsent {
   @PrimaryColumn('text') id!: string;
   @Column('text') tenantId!: string;
   @ManyToOne('Tenant')

@@ -25,7 +25,7 @@ export type AutoTopUpListener = (em: EntityManager, notice: AutoTopUpNotice) => 
 
 /** Passes notices to listeners, for example to the mails. */
 @Injectable()
-export class AutoTopUpNotices {
+export class AutoTopUpNoticesService {
   private readonly listeners: AutoTopUpListener[] = [];
 
   /** Adds a listener for all notices. Call this in the constructor of a provider. */

@@ -4,19 +4,19 @@ import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { LIVE_STATUSES_SQL } from '../../plans/subscription.entity.js';
-import { Cards } from '../cards.service.js';
-import { Charges, PaymentReplaced } from '../charges.service.js';
+import { CardsService } from '../cards.service.js';
+import { ChargesService, PaymentReplaced } from '../charges.service.js';
 import { PaymentRefused } from '../payment-provider.js';
 import { TooManyDeclines } from '../declines/declines.repository.js';
 import { PayerInactive } from '../payments.repository.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from '../payment-row.js';
 import type { PaymentStatus } from '../payment.entity.js';
-import { TakeBacks } from '../refunds/clawbacks.service.js';
-import { Settlements } from '../payment-status.service.js';
+import { ClawbacksService } from '../refunds/clawbacks.service.js';
+import { PaymentStatusService } from '../payment-status.service.js';
 import { withinLimits, type LimitReached } from './auto-topup-limits.js';
-import { AutoTopUpNotices } from './auto-topup-notices.service.js';
-import { AutoTopUpSettings } from './auto-topup-settings.service.js';
-import { WalletCrossings, type Crossing } from './wallet-crossings.repository.js';
+import { AutoTopUpNoticesService } from './auto-topup-notices.service.js';
+import { AutoTopUpSettingsService } from './auto-topup-settings.service.js';
+import { WalletCrossingsRepository, type Crossing } from './wallet-crossings.repository.js';
 
 /** Wallets that are handled at the same time. */
 const AT_ONCE = 4;
@@ -66,18 +66,18 @@ class Outdated extends Error {}
  * idempotency key at the provider.
  */
 @Injectable()
-export class AutoTopUps {
+export class AutoTopUpPurchasesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly crossings: WalletCrossings,
-    private readonly settings: AutoTopUpSettings,
-    private readonly notices: AutoTopUpNotices,
-    private readonly cards: Cards,
-    private readonly charges: Charges,
+    private readonly crossings: WalletCrossingsRepository,
+    private readonly settings: AutoTopUpSettingsService,
+    private readonly notices: AutoTopUpNoticesService,
+    private readonly cards: CardsService,
+    private readonly charges: ChargesService,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
-    settlements: Settlements,
-    takeBacks: TakeBacks,
+    settlements: PaymentStatusService,
+    takeBacks: ClawbacksService,
   ) {
     settlements.onChange((em, payment, before) => this.changed(em, payment, before));
     // Without this, refunded credits would be bought again with the same card.

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { columns, type RowOf, type TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { Wallets } from '../../ledger/wallets.repository.js';
+import { WalletsRepository } from '../../ledger/wallets.repository.js';
 import { FREE_PLAN } from '../../plans/plan-definitions.js';
 import { LIVE_STATUSES_SQL } from '../../plans/subscription.entity.js';
-import { Payments } from '../payments.repository.js';
-import { AutoTopUpNotices } from './auto-topup-notices.service.js';
+import { PaymentsRepository } from '../payments.repository.js';
+import { AutoTopUpNoticesService } from './auto-topup-notices.service.js';
 import type { ConsentGiver } from './auto-topup-consent.entity.js';
-import { AutoTopup, type PauseReason, type StopReason } from './auto-topup.entity.js';
+import { AutoTopUp, type PauseReason, type StopReason } from './auto-topup.entity.js';
 import { consentText } from './consent-text.js';
 
 /** Settings that a user chooses. */
@@ -58,7 +58,7 @@ export interface Consenter {
 }
 
 const SETTINGS = columns(
-  AutoTopup,
+  AutoTopUp,
   [
     'enabled',
     'thresholdPct',
@@ -87,11 +87,11 @@ const MOST_DECLINES = 3;
  * the wallet.
  */
 @Injectable()
-export class AutoTopUpSettings {
+export class AutoTopUpSettingsService {
   constructor(
-    private readonly wallets: Wallets,
-    private readonly payments: Payments,
-    private readonly notices: AutoTopUpNotices,
+    private readonly wallets: WalletsRepository,
+    private readonly payments: PaymentsRepository,
+    private readonly notices: AutoTopUpNoticesService,
   ) {}
 
   async read(tenant: TenantData, userId: string): Promise<AutoTopUpState> {

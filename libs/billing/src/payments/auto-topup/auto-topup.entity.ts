@@ -26,7 +26,7 @@ const list = (words: readonly string[]): string => `('${words.join("', '")}')`;
 @Check('auto_topups_caps_check', 'recharge_cents <= daily_cap_cents AND daily_cap_cents <= monthly_cap_cents')
 @Check('auto_topups_pause_check', '(paused_until IS NULL) = (paused_reason IS NULL)')
 @Check('auto_topups_enabled_check', 'NOT enabled OR (consented_at IS NOT NULL AND stopped_reason IS NULL)')
-export class AutoTopup {
+export class AutoTopUp {
   @PrimaryColumn('text') userId!: string;
   @ManyToOne('User')
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'auto_topups_user_fkey' })

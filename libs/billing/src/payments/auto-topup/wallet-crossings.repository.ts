@@ -15,7 +15,7 @@ export const CROSSING_BATCH = 50;
  * movement, so none is lost.
  */
 @Injectable()
-export class WalletCrossings {
+export class WalletCrossingsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { Charges } from '../charges.service.js';
+import { ChargesService } from '../charges.service.js';
 import { PaymentProvider, type BalanceMovement } from '../payment-provider.js';
-import { Disputes } from '../refunds/disputes.service.js';
-import { Refunds } from '../refunds/refunds.service.js';
+import { DisputesService } from '../refunds/disputes.service.js';
+import { RefundsService } from '../refunds/refunds.service.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -28,13 +28,13 @@ export interface BalanceComparison {
  * arrived and which no sweep covers.
  */
 @Injectable()
-export class PaymentBalance {
+export class PaymentBalanceService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly provider: PaymentProvider,
-    private readonly charges: Charges,
-    private readonly refunds: Refunds,
-    private readonly disputes: Disputes,
+    private readonly charges: ChargesService,
+    private readonly refunds: RefundsService,
+    private readonly disputes: DisputesService,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
   ) {}
 

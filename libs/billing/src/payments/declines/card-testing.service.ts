@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Charges } from '../charges.service.js';
-import { Customers } from '../customers.service.js';
+import { ChargesService } from '../charges.service.js';
+import { CustomersService } from '../customers.service.js';
 import { PaymentProvider } from '../payment-provider.js';
-import { Payments } from '../payments.repository.js';
+import { PaymentsRepository } from '../payments.repository.js';
 import { DeclinesRepository } from './declines.repository.js';
 
 /** Prefix of the ids of set-ups (https://docs.stripe.com/api/setup_intents/object). */
@@ -16,9 +16,9 @@ const SETUP_PREFIX = 'seti_';
 export class CardTestingService {
   constructor(
     private readonly declines: DeclinesRepository,
-    private readonly payments: Payments,
-    private readonly charges: Charges,
-    private readonly customers: Customers,
+    private readonly payments: PaymentsRepository,
+    private readonly charges: ChargesService,
+    private readonly customers: CustomersService,
     private readonly provider: PaymentProvider,
   ) {}
 

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { PaymentRow } from '../payment-row.js';
 
 @Injectable()
-export class SentPaymentMails {
+export class SentPaymentMailsRepository {
   /**
    * Claims the mail about this status of a payment. Call it in the transaction that queues the
    * mail. True if the caller must queue it; false if that mail was or is being sent already.

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Ledger } from '../../ledger/ledger.service.js';
+import { LedgerService } from '../../ledger/ledger.service.js';
 import { unexpectedOutcome, type TakeBack } from '../../ledger/movements.js';
-import { Wallets } from '../../ledger/wallets.repository.js';
-import { PaidSubscriptions } from '../../plans/paid-subscriptions.service.js';
+import { WalletsRepository } from '../../ledger/wallets.repository.js';
+import { PaidSubscriptionsService } from '../../plans/paid-subscriptions.service.js';
 import { grantKey } from '../../plans/plan-grants.service.js';
 import { isTopup, type PaymentRow } from '../payment-row.js';
 import { topupKey } from '../topup-credits.service.js';
@@ -35,13 +35,13 @@ interface GoingBack {
  * locked user and payment.
  */
 @Injectable()
-export class TakeBacks {
+export class ClawbacksService {
   private readonly listeners: TakenBackListener[] = [];
 
   constructor(
-    private readonly wallets: Wallets,
-    private readonly ledger: Ledger,
-    private readonly paid: PaidSubscriptions,
+    private readonly wallets: WalletsRepository,
+    private readonly ledger: LedgerService,
+    private readonly paid: PaidSubscriptionsService,
   ) {}
 
   /**

@@ -3,13 +3,13 @@ import { LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Subscriptions } from '../../plans/subscriptions.service.js';
-import { Charges } from '../charges.service.js';
+import { SubscriptionsService } from '../../plans/subscriptions.service.js';
+import { ChargesService } from '../charges.service.js';
 import { PaymentProvider, type DisputeStatus, type ProviderDispute } from '../payment-provider.js';
 import type { PaymentRow } from '../payment-row.js';
 import { DISPUTE_STATUSES } from './payment-dispute.entity.js';
 import { DISPUTE_COLUMNS, lockPayment, type DisputeRow } from './refund-row.js';
-import { TakeBacks } from './clawbacks.service.js';
+import { ClawbacksService } from './clawbacks.service.js';
 
 /** Statuses in which the bank has taken the money. In a `warning_…` status it has not. */
 const HAS_MONEY: readonly DisputeStatus[] = ['needs_response', 'under_review', 'lost'];
@@ -20,16 +20,16 @@ export type DisputeListener = (em: EntityManager, dispute: DisputeRow, payment: 
 
 /** Disputes: payments that banks take back for their customers, and perhaps return. */
 @Injectable()
-export class Disputes {
+export class DisputesService {
   private readonly listeners: DisputeListener[] = [];
   private readonly mismatches: Counter;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly provider: PaymentProvider,
-    private readonly charges: Charges,
-    private readonly takeBacks: TakeBacks,
-    private readonly subscriptions: Subscriptions,
+    private readonly charges: ChargesService,
+    private readonly takeBacks: ClawbacksService,
+    private readonly subscriptions: SubscriptionsService,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Registry,
   ) {

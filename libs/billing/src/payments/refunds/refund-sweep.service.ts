@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { Refunds } from './refunds.service.js';
+import { RefundsService } from './refunds.service.js';
 
 /** Most refunds in one batch. */
 export const REFUND_BATCH = 50;
@@ -19,16 +19,16 @@ const IS_DUE = `r.status IN ('requested', 'pending')
  * killed process or an outage of the provider.
  */
 @Injectable()
-export class RefundSweep {
+export class RefundSweepService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly refunds: Refunds,
+    private readonly refunds: RefundsService,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
   ) {}
 
   /**
    * Checks up to `REFUND_BATCH` refunds that are due: makes each at the provider or reads its
-   * result (`Refunds.ask`). With `since`, checks unfinished refunds (`requested`, `pending`) that
+   * result (`RefundsService.ask`). With `since`, checks unfinished refunds (`requested`, `pending`) that
    * were not checked since then instead. A failure of one refund does not stop the others.
    *
    * @returns the number of due refunds, also of those whose check failed.

@@ -4,13 +4,13 @@ import { LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Subscriptions } from '../../plans/subscriptions.service.js';
-import { Charges, KEY_IS_KNOWN_HOURS } from '../charges.service.js';
+import { SubscriptionsService } from '../../plans/subscriptions.service.js';
+import { ChargesService, KEY_IS_KNOWN_HOURS } from '../charges.service.js';
 import { PaymentProvider, RefundDenied, type ProviderRefund } from '../payment-provider.js';
 import { REFUND_STATUSES, type RefundStatus } from '../payment-refund.entity.js';
 import type { PaymentRow } from '../payment-row.js';
 import { lockPayment, REFUND_COLUMNS, refundProviderKeyOf, type RefundRow } from './refund-row.js';
-import { TakeBacks } from './clawbacks.service.js';
+import { ClawbacksService } from './clawbacks.service.js';
 
 export interface NewRefundOf {
   intentId: string;
@@ -41,13 +41,13 @@ export class RefundRefused extends Error {
 }
 
 /** The provider reports a refund of a payment that is not stored as `succeeded` yet. */
-class NotSettled extends Error {}
+class PaymentNotSucceeded extends Error {}
 
 /**
  * A refund that was made at the provider does not fit into the payment. Probably one of our refunds
  * never reached the provider, or failed there without our knowledge.
  */
-class NoRoom extends Error {
+class RefundTooLarge extends Error {
   constructor(readonly paymentId: string) {
     super(
       `The stored refunds of the payment ${paymentId} differ from the provider's, so a refund of the provider does not fit.`,
@@ -61,7 +61,7 @@ class NoRoom extends Error {
  * others change nothing.
  */
 @Injectable()
-export class Refunds {
+export class RefundsService {
   private readonly listeners: RefundListener[] = [];
   private readonly changeListeners: RefundListener[] = [];
   private readonly mismatches: Counter;
@@ -70,9 +70,9 @@ export class Refunds {
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly provider: PaymentProvider,
-    private readonly charges: Charges,
-    private readonly takeBacks: TakeBacks,
-    private readonly subscriptions: Subscriptions,
+    private readonly charges: ChargesService,
+    private readonly takeBacks: ClawbacksService,
+    private readonly subscriptions: SubscriptionsService,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Registry,
   ) {
@@ -247,7 +247,7 @@ export class Refunds {
    * it failed. Ignores a refund of an unknown or unpaid payment. Only logs an error if amount or
    * currency differ.
    *
-   * @throws NoRoom if a refund that was made at the provider does not fit into the payment, even
+   * @throws RefundTooLarge if a refund that was made at the provider does not fit into the payment, even
    * after the other refunds were checked. ServiceUnavailable if that check needs the provider and
    * it is not available.
    */
@@ -256,13 +256,13 @@ export class Refunds {
     if (intentId === null) return;
     const bring = () => this.outbox.transaction((em) => this.bring(em, intentId, found));
     const planless = await bring().catch(async (error: unknown) => {
-      if (error instanceof NoRoom) {
+      if (error instanceof RefundTooLarge) {
         // The provider refuses our refunds for which it has no room, and reports failed ones. That
         // makes room.
         for (const id of await this.standingOf(error.paymentId)) await this.ask(id);
         return bring();
       }
-      if (!(error instanceof NotSettled)) throw error;
+      if (!(error instanceof PaymentNotSucceeded)) throw error;
       const settled = await this.charges.refresh(intentId);
       if (settled?.payment.status === 'succeeded') return bring();
       this.logger.warn(
@@ -293,13 +293,13 @@ export class Refunds {
    * succeeded, and returns them if it has failed after a success. Returns the user's id if this has
    * ended the user's plan; otherwise null.
    *
-   * @throws NotSettled if the payment is not stored as paid. NoRoom if a refund that was made at
+   * @throws PaymentNotSucceeded if the payment is not stored as paid. NoRoom if a refund that was made at
    * the provider is larger than what is left of the payment.
    */
   private async bring(em: EntityManager, intentId: string, found: ProviderRefund): Promise<string | null> {
     const payment = await lockPayment(em, intentId);
     if (!payment) return null;
-    if (payment.status !== 'succeeded') throw new NotSettled();
+    if (payment.status !== 'succeeded') throw new PaymentNotSucceeded();
     const known = await this.known(em, payment, found);
     // A refund that was made at the provider and failed has moved no money.
     if (!known && nextStatus('requested', found) === 'failed') return null;
@@ -346,11 +346,11 @@ export class Refunds {
   /**
    * Adds a refund that was made at the provider.
    *
-   * @throws NoRoom if it is larger than what is left of the payment.
+   * @throws RefundTooLarge if it is larger than what is left of the payment.
    */
   private adopt(em: EntityManager, payment: PaymentRow, { amountCents, id }: ProviderRefund): Promise<RefundRow> {
     return insert(em, payment, { amountCents, reason: 'provider', providerRefundId: id }).catch(
-      onViolation('payments_returning_check', () => new NoRoom(payment.id)),
+      onViolation('payments_returning_check', () => new RefundTooLarge(payment.id)),
     );
   }
 

@@ -1,10 +1,10 @@
 import type { EntityManager } from 'typeorm';
-import type { PlanGrants } from '../../plans/plan-grants.service.js';
-import type { PlanNotices } from '../../plans/plan-notices.service.js';
-import { PaidSubscriptions } from '../../plans/paid-subscriptions.service.js';
+import type { PlanGrantsService } from '../../plans/plan-grants.service.js';
+import type { PlanNoticesService } from '../../plans/plan-notices.service.js';
+import { PaidSubscriptionsService } from '../../plans/paid-subscriptions.service.js';
 import { LedgerTest } from '../../testing/ledger-test.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from '../payment-row.js';
-import { TakeBacks } from './clawbacks.service.js';
+import { ClawbacksService } from './clawbacks.service.js';
 
 const OTHERS = 2_000;
 
@@ -59,9 +59,9 @@ function explaining(em: EntityManager, plans: string[]): EntityManager {
 }
 
 it('a refund of a plan reads neither the other payments of its user nor the other entries of the wallet', async () => {
-  const notices = { tell: () => Promise.resolve() } as unknown as PlanNotices;
-  const paid = new PaidSubscriptions(test.dataSource, {} as PlanGrants, notices);
-  const takeBacks = new TakeBacks(test.wallets, test.ledger, paid);
+  const notices = { tell: () => Promise.resolve() } as unknown as PlanNoticesService;
+  const paid = new PaidSubscriptionsService(test.dataSource, {} as PlanGrantsService, notices);
+  const takeBacks = new ClawbacksService(test.wallets, test.ledger, paid);
   const plans: string[] = [];
   await test.dataSource.transaction(async (em) => {
     const [payment] = await em.query<[PaymentRow]>(`SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE id = 'pay_0'`);

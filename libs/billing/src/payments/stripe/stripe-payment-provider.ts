@@ -3,7 +3,7 @@ import type { Registry as Metrics } from 'prom-client';
 import type Stripe from 'stripe';
 import {
   CURRENCY,
-  CustomerGone,
+  CustomerMissing,
   PaymentProvider,
   PaymentRefused,
   RefundDenied,
@@ -56,7 +56,7 @@ const MOST_SETUP_PAGES = 10;
  * Payments by Stripe. The library is loaded with the first call: it needs 20 MB of memory, and a
  * gateway without payments never loads it.
  */
-export class StripePayments extends PaymentProvider {
+export class StripePaymentProvider extends PaymentProvider {
   readonly publishableKey: string;
   readonly isLive: boolean;
   private readonly calls: ServiceCalls;
@@ -351,7 +351,7 @@ export class StripePayments extends PaymentProvider {
    * Makes a call for which the customer must exist. `named` says whether the path or the parameter
    * names the customer.
    *
-   * @throws CustomerGone if Stripe does not have the customer. The errors of `call`.
+   * @throws CustomerMissing if Stripe does not have the customer. The errors of `call`.
    */
   private async callOf<T>(
     customerId: string,
@@ -361,11 +361,11 @@ export class StripePayments extends PaymentProvider {
   ): Promise<T> {
     const done = await this.call(operation, (stripe) =>
       work(stripe).catch((error: unknown) => {
-        if (isMissing(error, named)) return new CustomerGone(customerId);
+        if (isMissing(error, named)) return new CustomerMissing(customerId);
         throw error;
       }),
     );
-    if (done instanceof CustomerGone) throw done;
+    if (done instanceof CustomerMissing) throw done;
     return done;
   }
 

@@ -1,16 +1,16 @@
 import { ServiceUnavailable } from '@platform/platform';
-import { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY, StripeStandIn, until } from '@platform/testing';
+import { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY, FakeStripe, until } from '@platform/testing';
 import { Registry } from 'prom-client';
 import { PaymentRefused } from '../payment-provider.js';
-import { StripePayments } from './stripe-payment-provider.js';
+import { StripePaymentProvider } from './stripe-payment-provider.js';
 
-let standIn: StripeStandIn;
-let payments: StripePayments;
-let lessPatient: StripePayments;
+let standIn: FakeStripe;
+let payments: StripePaymentProvider;
+let lessPatient: StripePaymentProvider;
 let customerId: string;
 let card: string;
 beforeEach(async () => {
-  standIn = await StripeStandIn.start();
+  standIn = await FakeStripe.start();
   [payments, lessPatient] = [paymentsWith(80_000), paymentsWith(1_000)];
   customerId = await payments.createCustomer(
     { userId: 'usr_1', email: 'ada@example.com', name: null, country: null },
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 /** @param timeoutMs limit of one attempt */
 const paymentsWith = (timeoutMs: number) =>
-  new StripePayments({
+  new StripePaymentProvider({
     apiUrl: standIn.url,
     secretKey: STRIPE_SECRET_KEY,
     publishableKey: STRIPE_PUBLISHABLE_KEY,

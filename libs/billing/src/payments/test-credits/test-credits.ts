@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { Ledger } from '../../ledger/ledger.service.js';
-import { Wallets } from '../../ledger/wallets.repository.js';
+import { LedgerService } from '../../ledger/ledger.service.js';
+import { WalletsRepository } from '../../ledger/wallets.repository.js';
 import { OPEN_PAYOUT } from '../../payouts/payout.entity.js';
 
 const FORGET = 'npm run billing:forget-test-credits';
@@ -79,7 +79,10 @@ export async function forgetTestCredits(dataSource: DataSource): Promise<Forgott
  * already paid out in tests are ignored.
  */
 async function forgetShares(dataSource: DataSource, developerId: string): Promise<string[]> {
-  const walletId = await new Wallets(dataSource, new Ledger(dataSource)).ensure(developerId, 'earnings');
+  const walletId = await new WalletsRepository(dataSource, new LedgerService(dataSource)).ensure(
+    developerId,
+    'earnings',
+  );
   const [{ kept }] = await dataSource.query<[{ kept: string }]>('SELECT ledger_forget_test_shares($1) AS kept', [
     walletId,
   ]);

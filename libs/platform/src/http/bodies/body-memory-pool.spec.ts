@@ -1,24 +1,24 @@
-import { BodyRooms, type BodyRoom } from './body-memory-pool.js';
+import { BodyMemoryPool, type BodyMemory } from './body-memory-pool.js';
 
 const LARGEST = 10;
 
 /** Bodies take memory in random order until each has all that it needs. */
 function play(seed: number) {
-  const rooms = new BodyRooms({ total: 30, perApp: 20, perSender: 15, perSenderToApp: 12 }, LARGEST);
+  const rooms = new BodyMemoryPool({ total: 30, perApp: 20, perSender: 15, perSenderToApp: 12 }, LARGEST);
   let state = seed;
   const below = (most: number): number => (state = (state * 48_271) % 2_147_483_647) % most;
   let held = 0;
   let most = 0;
-  const waiting = new Set<BodyRoom>();
-  const open = new Map<BodyRoom, number>();
+  const waiting = new Set<BodyMemory>();
+  const open = new Map<BodyMemory, number>();
   for (let n = 0; n < 40; n++) open.set(rooms.open(`app ${below(4)}`, `sender ${below(3)}`), 1 + below(LARGEST));
-  const took = (room: BodyRoom): void => {
+  const took = (room: BodyMemory): void => {
     waiting.delete(room);
     most = Math.max(most, ++held);
   };
   while (waiting.size < open.size) {
     const able = [...open.keys()].filter((room) => !waiting.has(room));
-    const room = able[below(able.length)] as BodyRoom;
+    const room = able[below(able.length)] as BodyMemory;
     if (room.bytes === open.get(room)) {
       open.delete(room);
       held -= room.bytes;
@@ -39,7 +39,7 @@ describe('bodies that grow', () => {
   });
 
   it('keep to the share of their app, of their sender, and of their sender to the app', () => {
-    const rooms = new BodyRooms({ total: 40, perApp: 20, perSender: 15, perSenderToApp: 12 }, LARGEST);
+    const rooms = new BodyMemoryPool({ total: 40, perApp: 20, perSender: 15, perSenderToApp: 12 }, LARGEST);
     const all = [
       rooms.open('a', 's'),
       rooms.open('a', 's'),

@@ -14,12 +14,12 @@ export interface RoomSizes {
  * continue: memory is reserved for it up to the size of the largest body. So bodies that wait for
  * memory never wait for each other.
  */
-export class BodyRooms {
+export class BodyMemoryPool {
   private readonly all: Room;
   private readonly apps = new Map<string, Room>();
   private readonly senders = new Map<string, Room>();
   private readonly sendersToApps = new Map<string, Room>();
-  private readonly waiting = new Set<BodyRoom>();
+  private readonly waiting = new Set<BodyMemory>();
 
   /** `largest`: maximum bytes of one body. */
   constructor(
@@ -33,9 +33,9 @@ export class BodyRooms {
    * Opens the account of the memory of a new body, which takes none yet. Its age counts from its
    * first `take`.
    */
-  open(app: string, sender: string): BodyRoom {
+  open(app: string, sender: string): BodyMemory {
     const toApp = JSON.stringify([app, sender]);
-    const enter = (body: BodyRoom): Room[] => {
+    const enter = (body: BodyMemory): Room[] => {
       const { perApp, perSender, perSenderToApp } = this.sizes;
       const rooms = [
         this.all,
@@ -52,7 +52,7 @@ export class BodyRooms {
       if (!this.sendersToApps.get(toApp)?.bodies.size) this.sendersToApps.delete(toApp);
       for (const body of this.waiting) body.tryAgain();
     };
-    return new BodyRoom(enter, onLeft, this.waiting);
+    return new BodyMemory(enter, onLeft, this.waiting);
   }
 
   private room(rooms: Map<string, Room>, key: string, most: number): Room {
@@ -63,15 +63,15 @@ export class BodyRooms {
 }
 
 /** The memory of one body. */
-export class BodyRoom {
+export class BodyMemory {
   bytes = 0;
   private rooms: readonly Room[] | null = null;
   private wanted: { bytes: number; then: () => void } | null = null;
 
   constructor(
-    private readonly enter: (body: BodyRoom) => Room[],
+    private readonly enter: (body: BodyMemory) => Room[],
     private readonly onLeft: () => void,
-    private readonly waiting: Set<BodyRoom>,
+    private readonly waiting: Set<BodyMemory>,
   ) {}
 
   /**
@@ -118,14 +118,14 @@ export class BodyRoom {
 class Room {
   used = 0;
   /** Oldest first. */
-  readonly bodies = new Set<BodyRoom>();
+  readonly bodies = new Set<BodyMemory>();
 
   constructor(
     private readonly most: number,
     private readonly largest: number,
   ) {}
 
-  has(body: BodyRoom, bytes: number): boolean {
+  has(body: BodyMemory, bytes: number): boolean {
     const [oldest = body] = this.bodies;
     const kept = oldest === body ? 0 : Math.max(0, this.largest - oldest.bytes);
     return this.used + bytes + kept <= this.most;

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.js';
 import { currentContext } from '../../request-context.js';
 import { JsonErrors, readJson, type JsonLimits } from '../json.js';
 import { BodyErrors } from './body-errors.js';
-import { BoundedBodies } from './body-receiver.js';
+import { BodyReceiver } from './body-receiver.js';
 import { clientBucket } from './client-bucket.js';
 
 const MAX_DEPTH = 32;
@@ -50,14 +50,14 @@ const REST: BodyLimit = { prefix: '/', bytes: MEBIBYTE };
  * their routes, which read the bytes themselves.
  */
 export class BodyReader {
-  private readonly bodies: BoundedBodies;
+  private readonly bodies: BodyReceiver;
 
   constructor(
     private readonly limits: readonly BodyLimit[],
     private readonly unread: readonly string[] = [],
   ) {
     const bytes = Math.max(...[REST, ...limits].map((limit) => limit.bytes));
-    this.bodies = new BoundedBodies({ bytes, small: MEMORY, large: MEMORY });
+    this.bodies = new BodyReceiver({ bytes, small: MEMORY, large: MEMORY });
   }
 
   async read(request: Request): Promise<void> {

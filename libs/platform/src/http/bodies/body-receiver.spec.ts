@@ -13,7 +13,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { sha256 } from '../../hashing.js';
 import { AppError } from '../../errors.js';
-import { MAX_WEBHOOK_BYTES, BoundedBodies, type BodyLimits } from './body-receiver.js';
+import { MAX_WEBHOOK_BYTES, BodyReceiver, type BodyLimits } from './body-receiver.js';
 import { until } from '../../testing/until.js';
 
 /** This library is below `@platform/testing` and cannot use its server. */
@@ -57,7 +57,7 @@ afterEach(async () => {
 
 /** Answers with the SHA-256 of the body, or with the status of the refusal. */
 async function serve(
-  bodies = new BoundedBodies(PATIENT),
+  bodies = new BodyReceiver(PATIENT),
   work = (body: Buffer) => Promise.resolve(sha256(body).toString('hex')),
 ) {
   const refusals: number[] = [];
@@ -159,7 +159,7 @@ describe('a body', () => {
   ])(
     'that is too large is read to its end, so that its sender reads the answer and goes on: it %s',
     async (_what, headers) => {
-      const { url, server } = await serve(new BoundedBodies({ bytes: 1_024 }));
+      const { url, server } = await serve(new BodyReceiver({ bytes: 1_024 }));
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const post = async (body: Buffer, more: object) => {
         const request = sendRequest(url, { method: 'POST', agent, headers: { ...more } });
@@ -193,7 +193,7 @@ describe('a body', () => {
       turns = setImmediate(turn);
     };
     turn();
-    const length = await new BoundedBodies().with({ app: 'a', sender: 's' }, asRequest(request), (body) =>
+    const length = await new BodyReceiver().with({ app: 'a', sender: 's' }, asRequest(request), (body) =>
       Promise.resolve(body.length),
     );
     clearImmediate(turns);
@@ -202,7 +202,7 @@ describe('a body', () => {
   });
 
   it('without end is cut off', async () => {
-    const { server } = await serve(new BoundedBodies({ bytes: 1_024 }));
+    const { server } = await serve(new BodyReceiver({ bytes: 1_024 }));
     const socket = connect(server.port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${1024 ** 4}\r\n\r\n`);
@@ -217,7 +217,7 @@ describe('a body', () => {
 
   it('that does not arrive whole is not worked on', async () => {
     let worked = 0;
-    const { server, refusals } = await serve(new BoundedBodies(PATIENT), () => Promise.resolve(`${++worked}`));
+    const { server, refusals } = await serve(new BodyReceiver(PATIENT), () => Promise.resolve(`${++worked}`));
     const socket = connect(server.port, '127.0.0.1');
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf', () => socket.destroy());
     expect(await until(() => refusals[0])).toBe(400);
@@ -240,7 +240,7 @@ describe('small bodies at the same time', () => {
 
   it('have room for so many bytes, of a sender, an app and in all, however few each of them has', async () => {
     const held: (() => void)[] = [];
-    const bodies = new BoundedBodies(small(3, 2, 1));
+    const bodies = new BodyReceiver(small(3, 2, 1));
     const { send } = await serve(bodies, () => new Promise((resolve) => held.push(() => resolve('done'))));
     const from = async (app: string, sender: string) =>
       (await send(Buffer.alloc(SMALL), { 'X-App': app, 'X-Sender': sender })).status;
@@ -268,7 +268,7 @@ describe('small bodies at the same time', () => {
   it('wait a while for room, and then go on', async () => {
     const held: (() => void)[] = [];
     const { send, server } = await serve(
-      new BoundedBodies({ ...small(1), ...PATIENT }),
+      new BodyReceiver({ ...small(1), ...PATIENT }),
       (body) => new Promise((resolve) => held.push(() => resolve(hashOf(body)))),
     );
     const first = send(Buffer.alloc(256 * 1024));
@@ -283,7 +283,7 @@ describe('small bodies at the same time', () => {
   });
 
   it('that do not go on are ended, also when nothing of them comes', async () => {
-    const { server, refusals } = await serve(new BoundedBodies({ firstStepMs: 100 }));
+    const { server, refusals } = await serve(new BodyReceiver({ firstStepMs: 100 }));
     const sockets = ['', 'x'].map((sent) => {
       const socket = connect(server.port, '127.0.0.1');
       socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n${sent}`);
@@ -309,7 +309,7 @@ describe('large bodies at the same time', () => {
   async function serveHeld(limits: Partial<BodyLimits>) {
     const held: (() => void)[] = [];
     const served = await serve(
-      new BoundedBodies({ ...PATIENT, ...limits }),
+      new BodyReceiver({ ...PATIENT, ...limits }),
       () => new Promise((resolve) => held.push(() => resolve('done'))),
     );
     const letGo = (): void => {
@@ -378,7 +378,7 @@ describe('large bodies at the same time', () => {
   });
 
   it('that fail let go of what they held', async () => {
-    const bodies = new BoundedBodies({ ...roomFor(1), waitMs: 50 });
+    const bodies = new BodyReceiver({ ...roomFor(1), waitMs: 50 });
     const { send } = await serve(bodies, () => Promise.reject(new AppError(500, 'webhook.failed', 'failed')));
     for (let n = 0; n < 3; n++) expect((await send(large())).status).toBe(500);
   });
@@ -412,7 +412,7 @@ describe('large bodies at the same time', () => {
   });
 
   it('that do not go on are ended, and others take their place', async () => {
-    const { server, send, refusals } = await serve(new BoundedBodies({ ...roomFor(1), ...PATIENT, stepMs: 3_000 }));
+    const { server, send, refusals } = await serve(new BodyReceiver({ ...roomFor(1), ...PATIENT, stepMs: 3_000 }));
     const socket = sendSlowly(server.port, STEP + 1, LARGE);
     await hasCome(server, 0, socket);
     expect((await send(large())).status).toBe(200);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Errors, type AppError } from '../../errors.js';
 import { BodyErrors, discardRest } from './body-errors.js';
-import { BodyRooms, type BodyRoom, type RoomSizes } from './body-memory-pool.js';
+import { BodyMemoryPool, type BodyMemory, type RoomSizes } from './body-memory-pool.js';
 import { ByteCollector } from './byte-collector.js';
 
 const KIBIBYTE = 1024;
@@ -57,17 +57,17 @@ const DEFAULT_LIMITS: BodyLimits = {
 /**
  * Receives raw bodies in a limited part of the memory. Nothing is decoded, decompressed or parsed.
  */
-export class BoundedBodies {
+export class BodyReceiver {
   private readonly limits: BodyLimits;
-  private readonly small: BodyRooms;
-  private readonly large: BodyRooms;
+  private readonly small: BodyMemoryPool;
+  private readonly large: BodyMemoryPool;
   private receiving = 0;
 
   constructor(limits: Partial<BodyLimits> = {}) {
     this.limits = { ...DEFAULT_LIMITS, ...limits };
     const { bytes, small, large } = this.limits;
-    this.small = new BodyRooms(small, STEP_BYTES);
-    this.large = new BodyRooms(large, largeStepsOf(bytes));
+    this.small = new BodyMemoryPool(small, STEP_BYTES);
+    this.large = new BodyMemoryPool(large, largeStepsOf(bytes));
   }
 
   /**
@@ -147,7 +147,7 @@ export interface HeldBody {
 
 /** Memory of one kind that a body takes. `of` is the size for a number of received bytes. */
 interface Share {
-  room: BodyRoom;
+  room: BodyMemory;
   of: (bytes: number) => number;
 }
 

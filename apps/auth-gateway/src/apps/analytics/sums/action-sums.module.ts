@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ActionSumsRepository } from './action-sums.repository.js';
-import { ActionSumsService } from './action-sums.worker.js';
+import { ActionSumsWorker } from './action-sums.worker.js';
 
 /** Daily sums of actions. */
-@Module({ providers: [ActionSumsRepository, ActionSumsService], exports: [ActionSumsRepository] })
+@Module({ providers: [ActionSumsRepository, ActionSumsWorker], exports: [ActionSumsRepository] })
 export class ActionSumsModule {}

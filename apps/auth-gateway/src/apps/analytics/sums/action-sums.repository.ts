@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Expiries, inSnapshot, TenantData } from '@platform/persistence';
+import { RetentionService, inSnapshot, TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** Rows of a user that one statement deletes. */
@@ -43,7 +43,7 @@ export interface AppSums {
 export class ActionSumsRepository {
   constructor(
     private readonly dataSource: DataSource,
-    expiries: Expiries,
+    expiries: RetentionService,
   ) {
     expiries.add(
       {

@@ -1,5 +1,5 @@
 import type { ActionStatsResponse, AppAnalyticsResponse, ExtensionActionStats } from '@platform/contracts';
-import { Expiries } from '@platform/persistence';
+import { RetentionService } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { HeldLock, until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
@@ -228,7 +228,7 @@ describe('sums of actions', () => {
       app.app_id,
     ]);
     await query(`INSERT INTO app_action_users SELECT $1, $2 || days, ${day} FROM ${rows}`, [app.app_id, user.id]);
-    await gateway.service.app.get(Expiries).sweep();
+    await gateway.service.app.get(RetentionService).sweep();
     const left = await Promise.all(
       ['app_action_sums', 'user_action_sums', 'app_action_users'].map(
         async (table) => (await query(`SELECT FROM ${table}`)).length,

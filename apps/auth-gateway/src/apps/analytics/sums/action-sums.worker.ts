@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { JobsService, type QueueDefinition } from '@platform/messaging';
 import { ActionSumsRepository } from './action-sums.repository.js';
 
 type ActionSumJobs = { 'sum-up': Record<string, never> };
@@ -22,10 +22,10 @@ const RUN_MS = 60_000;
  * minute ago.
  */
 @Injectable()
-export class ActionSumsService {
+export class ActionSumsWorker {
   constructor(
     private readonly sums: ActionSumsRepository,
-    jobs: Jobs,
+    jobs: JobsService,
   ) {
     jobs.process(actionSumQueue, { 'sum-up': () => this.sumUp() });
     jobs.schedule(actionSumQueue, 'sum-up', EVERY_MS);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DocumentChecker } from './document-check.service.js';
+import { DocumentCheckService } from './document-check.service.js';
 
 /** Checks of deployed documents. */
-@Module({ providers: [DocumentChecker], exports: [DocumentChecker] })
+@Module({ providers: [DocumentCheckService], exports: [DocumentCheckService] })
 export class DeployDocumentsModule {}

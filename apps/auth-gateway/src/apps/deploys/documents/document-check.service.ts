@@ -10,7 +10,7 @@ type Verified = { ok: true } | { ok: false; issues: DocumentIssue[] | null };
  * document that takes too much time or memory is refused as invalid.
  */
 @Injectable()
-export class DocumentChecker implements OnApplicationShutdown {
+export class DocumentCheckService implements OnApplicationShutdown {
   readonly tasks = new WorkerTasks({ file: 'checks/worker.cjs' });
 
   private readonly underWay = new Map<string, Promise<ReadResult>>();

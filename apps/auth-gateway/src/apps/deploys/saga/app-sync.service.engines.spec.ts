@@ -3,8 +3,8 @@ import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploy-test.js';
 import { appSyncQueue, FORMER_APPS_JOB } from '../versions/app-sync.jobs.js';
-import { AppSync } from './app-sync.service.js';
-import { DeployReconciler } from './deploy-reconciliation.worker.js';
+import { AppSyncService } from './app-sync.service.js';
+import { DeployReconciliationWorker } from './deploy-reconciliation.worker.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;
@@ -24,7 +24,7 @@ async function served(): Promise<string> {
 const record = (appId: string) => test.registry.get<Record<string, unknown>>(`/v1/apps/${appId}`);
 const push = (appId: string, body: object) =>
   test.registry.put(`/v1/apps/${appId}/tools`, { tools: [], skeleton_sections: [], ...body });
-const reconcile = () => test.gateway.service.app.get(DeployReconciler).reconcile();
+const reconcile = () => test.gateway.service.app.get(DeployReconciliationWorker).reconcile();
 const mismatches = (appId: string) =>
   test.query('SELECT kind, registry_version FROM app_mismatches WHERE app_id = $1', [appId]);
 const BOTH = { gateway: '1.0.0', registry: '1.0.0' };
@@ -126,7 +126,7 @@ describe('what somebody else has pushed', () => {
 it('is brought in line by 20 at once as by one', async () => {
   const appId = await served();
   await test.query("UPDATE apps SET display_name = 'Renamed' WHERE app_id = $1", [appId]);
-  const sync = test.gateway.service.app.get(AppSync);
+  const sync = test.gateway.service.app.get(AppSyncService);
   await Promise.all(Array.from({ length: 20 }, () => sync.sync(appId)));
   expect((await record(appId)).body).toMatchObject({ display_name: 'Renamed', version: '1.0.0' });
 });

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { AsJson, RegistryApp, UpdateRegistryAppRequest } from '@platform/contracts';
-import { Jobs, PermanentFailure } from '@platform/messaging';
+import { JobsService, PermanentFailure } from '@platform/messaging';
 import type { ErrorCode, Tagged } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { isRefusedWith } from '../../../kernel/peers/registry/registry.errors.js';
 import { RegistryClient } from '../../../kernel/peers/registry/registry.client.js';
 import { appSyncQueue, isFormerAppThere } from '../versions/app-sync.jobs.js';
-import { DeployMetrics } from '../versions/deploy-metrics.service.js';
+import { DeployMetricsService } from '../versions/deploy-metrics.service.js';
 import type { MismatchKind } from './app-mismatch.entity.js';
 import {
   asRefusal,
   IS_REPLACEMENT,
   registryFields,
-  RegistryCopies,
+  RegistryManifestsService,
   RegistryRefusal,
   type AppRecord,
   type VersionToHold,
@@ -30,13 +30,13 @@ const OVERTAKEN: readonly ErrorCode[] = ['precondition_failed', 'app.not_found',
 
 /** Makes the record of an app at the Registry service equal to the record at the gateway. */
 @Injectable()
-export class AppSync {
+export class AppSyncService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly registry: RegistryClient,
-    private readonly copies: RegistryCopies,
-    private readonly metrics: DeployMetrics,
-    jobs: Jobs,
+    private readonly copies: RegistryManifestsService,
+    private readonly metrics: DeployMetricsService,
+    jobs: JobsService,
   ) {
     jobs.process(appSyncQueue, {
       sync: ({ app_id, release, removed }) => this.sync(app_id, { release, removed }).catch(asPermanent),

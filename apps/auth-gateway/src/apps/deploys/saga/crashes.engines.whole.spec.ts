@@ -1,12 +1,12 @@
 import { sha256 } from '@platform/platform';
 import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploy-test.js';
-import { stepsAt, Worker } from '../../../testing/crashing-worker.js';
+import { stepsAt, CrashingWorker } from '../../../testing/crashing-worker.js';
 import { RegistryClient } from '../../../kernel/peers/registry/registry.client.js';
 import type { AppSyncJobs } from '../versions/app-sync.jobs.js';
 import type { DeployJobs } from '../versions/deploy.jobs.js';
-import { AppSync } from './app-sync.service.js';
-import { DeploySaga } from './deploy-saga.worker.js';
-import { DeployStates } from './deploy-states.service.js';
+import { AppSyncService } from './app-sync.service.js';
+import { DeploySagaWorker } from './deploy-saga.worker.js';
+import { DeployStatesService } from './deploy-states.service.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;
@@ -17,8 +17,8 @@ beforeAll(async () => {
   const { app } = test.gateway.service;
   stepsAt(app.get(RegistryClient), ['getApp', 'getTools']);
   stepsAt(app.get(RegistryClient), ['createApp', 'updateApp', 'putTools'], expectBothHold);
-  stepsAt(app.get(DeployStates), ['begin', 'beginSyncing', 'markHeld']);
-  stepsAt(app.get(DeployStates), ['serve'], expectBothHold);
+  stepsAt(app.get(DeployStatesService), ['begin', 'beginSyncing', 'markHeld']);
+  stepsAt(app.get(DeployStatesService), ['serve'], expectBothHold);
 });
 afterAll(() => test.stop());
 
@@ -58,8 +58,8 @@ async function workOff(): Promise<void> {
       "SELECT id, queue, payload FROM outbox WHERE queue IN ('deploys', 'app-sync') ORDER BY id LIMIT 1",
     );
     if (!job) return;
-    if (job.queue === 'deploys') await app.get(DeploySaga).run(job.payload.deploy_id);
-    else await app.get(AppSync).sync(job.payload.app_id, job.payload);
+    if (job.queue === 'deploys') await app.get(DeploySagaWorker).run(job.payload.deploy_id);
+    else await app.get(AppSyncService).sync(job.payload.app_id, job.payload);
     await test.query('DELETE FROM outbox WHERE id = $1', [job.id]);
   }
 }
@@ -76,12 +76,12 @@ it('each side serves only what both hold, wherever workers die, and both come to
     known.push(...fresh);
     const older = known.at(-1 - random(3));
     if (older !== undefined && !random(2)) await test.deploy(ada, appId, { version: older });
-    const killed = Array.from({ length: 1 + random(3) }, () => new Worker(random(BOUNDARIES)));
+    const killed = Array.from({ length: 1 + random(3) }, () => new CrashingWorker(random(BOUNDARIES)));
     for (const worker of killed) await worker.run(workOff);
     await expectBothHold();
     // Workers that were only slow continue while another one takes over, or after it is done.
     const slow = killed.filter(() => random(2));
-    const takesOver = new Worker(Infinity).run(workOff);
+    const takesOver = new CrashingWorker(Infinity).run(workOff);
     await Promise.all(slow.filter(() => random(2)).map((worker) => worker.resume()));
     await takesOver;
     await Promise.all(slow.map((worker) => worker.resume()));
@@ -101,13 +101,13 @@ it('each side serves only what both hold, wherever workers die, and both come to
 
 describe('a worker that stopped just before it moves what the Registry serves', () => {
   /** Serves 1.0.0 and deploys 2.0.0 up to the last step, the change in the Registry. */
-  async function stoppedWorker(): Promise<{ appId: string; worker: Worker }> {
+  async function stoppedWorker(): Promise<{ appId: string; worker: CrashingWorker }> {
     const appId = await test.app(ada);
     for (const version of ['1.0.0', '2.0.0']) {
       await test.deploy(ada, appId, { ir_dict: documentOf(appId, version, version) });
       if (version === '1.0.0') await workOff();
     }
-    const worker = new Worker(Infinity);
+    const worker = new CrashingWorker(Infinity);
     const updateApp = jest.spyOn(test.gateway.service.app.get(RegistryClient), 'updateApp');
     const original = updateApp.getMockImplementation();
     updateApp.mockImplementationOnce((...args) => {

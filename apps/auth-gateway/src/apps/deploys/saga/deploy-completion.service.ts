@@ -1,13 +1,13 @@
 import type { DeployStatus } from '@platform/contracts';
 import { Injectable } from '@nestjs/common';
-import { Jobs, Notifications } from '@platform/messaging';
+import { JobsService, BroadcastService } from '@platform/messaging';
 import type { EntityManager } from 'typeorm';
-import { DeveloperNotices } from '../versions/developer-notices.service.js';
+import { DeveloperNoticesService } from '../versions/developer-notices.service.js';
 import { App } from '../../model/app.entity.js';
 import { listingChanges } from '../../model/listing-changes.js';
 import { syncPrices } from '../../prices/sync-prices.js';
 import { enqueueAppSync } from '../versions/app-sync.jobs.js';
-import { DeployMetrics } from '../versions/deploy-metrics.service.js';
+import { DeployMetricsService } from '../versions/deploy-metrics.service.js';
 import { servedVersionQueue } from '../versions/served-versions.jobs.js';
 import { UNFINISHED } from '../versions/unfinished-deploys.js';
 
@@ -51,12 +51,12 @@ type ServedChanges = Awaited<ReturnType<typeof listingChanges>> & { servedVersio
  * leaves the marketplace. Call `withdraw` first, so that the developer is notified.
  */
 @Injectable()
-export class DeployEnds {
+export class DeployCompletionService {
   constructor(
-    private readonly jobs: Jobs,
-    private readonly notifications: Notifications,
-    private readonly metrics: DeployMetrics,
-    private readonly notices: DeveloperNotices,
+    private readonly jobs: JobsService,
+    private readonly notifications: BroadcastService,
+    private readonly metrics: DeployMetricsService,
+    private readonly notices: DeveloperNoticesService,
   ) {}
 
   /**

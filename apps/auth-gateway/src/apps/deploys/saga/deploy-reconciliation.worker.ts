@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AsJson, RegistryApp } from '@platform/contracts';
-import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
+import { exponentialBackoff, JobsService, type QueueDefinition } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import pLimit from 'p-limit';
@@ -9,9 +9,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../../kernel/peers/registry/registry.client.js';
 import { deployQueue } from '../versions/deploy.jobs.js';
-import { DevelopmentVersions } from '../versions/development-versions.service.js';
+import { DevelopmentVersionsService } from '../versions/development-versions.service.js';
 import { IS_UNFINISHED } from '../versions/unfinished-deploys.js';
-import { AppSync, differences } from './app-sync.service.js';
+import { AppSyncService, differences } from './app-sync.service.js';
 import { namesOf, registryFields, type AppRecord } from './registry-manifests.service.js';
 
 type ReconcileJobs = { reconcile: Record<string, never>; 'prune-versions': Record<string, never> };
@@ -41,15 +41,15 @@ interface ComparedApp extends AppRecord {
  * `app_mismatches`.
  */
 @Injectable()
-export class DeployReconciler {
+export class DeployReconciliationWorker {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly registry: RegistryClient,
-    private readonly appSync: AppSync,
-    versions: DevelopmentVersions,
+    private readonly appSync: AppSyncService,
+    versions: DevelopmentVersionsService,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
   ) {
     jobs.process(reconcileQueue, { reconcile: () => this.reconcile(), 'prune-versions': () => versions.prune() });
     jobs.schedule(reconcileQueue, 'reconcile', EVERY_MS);

@@ -2,8 +2,8 @@ import type { DeployResponse, KeyResponse, ToolManifest } from '@platform/contra
 import { until, type TestClient } from '@platform/testing';
 import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploy-test.js';
 import { deployQueue } from '../versions/deploy.jobs.js';
-import { DeploySaga } from './deploy-saga.worker.js';
-import { DeployReconciler } from './deploy-reconciliation.worker.js';
+import { DeploySagaWorker } from './deploy-saga.worker.js';
+import { DeployReconciliationWorker } from './deploy-reconciliation.worker.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;
@@ -40,7 +40,7 @@ describe('while the Registry is away', () => {
     const appId = await test.app(ada);
     await test.withoutRegistry(async () => {
       const deploy = await test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
-      await test.gateway.service.app.get(DeploySaga).run(deploy.deploy_id, true);
+      await test.gateway.service.app.get(DeploySagaWorker).run(deploy.deploy_id, true);
       expect(await seen(ada, deploy)).toMatchObject({
         status: 'failed',
         error_message: expect.stringContaining(`It was tried ${deployQueue.attempts} times.`),
@@ -53,7 +53,7 @@ describe('while the Registry is away', () => {
 
 it('many deploys of one developer’s apps leave room for those of others', async () => {
   const bob = await test.developer();
-  const saga = test.gateway.service.app.get(DeploySaga);
+  const saga = test.gateway.service.app.get(DeploySagaWorker);
   const run = saga.run.bind(saga);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -146,7 +146,7 @@ describe('a deploy whose job is lost', () => {
        VALUES ('dep_lost_' || $1, $1, 2, '1.0.0', 'test', 'syncing', now() - interval '2 minutes', now())`,
       [appId],
     );
-    await test.gateway.service.app.get(DeployReconciler).reconcile();
+    await test.gateway.service.app.get(DeployReconciliationWorker).reconcile();
     expect(await test.ended(ada, appId, `dep_lost_${appId}`)).toMatchObject({ status: 'success' });
   });
 
@@ -175,7 +175,7 @@ it('an older deploy that has not begun is overtaken', async () => {
   );
   await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
   expect(await test.ended(ada, appId, `dep_old_${appId}`)).toMatchObject({ status: 'superseded' });
-  await test.gateway.service.app.get(DeploySaga).run(`dep_old_${appId}`); // its job comes late
+  await test.gateway.service.app.get(DeploySagaWorker).run(`dep_old_${appId}`); // its job comes late
   expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
 });
 

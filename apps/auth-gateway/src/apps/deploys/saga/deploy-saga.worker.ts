@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { isFormerAppThere } from '../versions/app-sync.jobs.js';
 import { deployQueue } from '../versions/deploy.jobs.js';
-import { DeployWaits } from './deploy-wait.service.js';
+import { DeployWaitService } from './deploy-wait.service.js';
 import { DeployErrors } from '../versions/deploys.errors.js';
-import { DocumentChecker } from '../documents/document-check.service.js';
+import { DocumentCheckService } from '../documents/document-check.service.js';
 import { iconOfDocument } from '../documents/icons.js';
-import { AppSync } from './app-sync.service.js';
-import { DeployStates, type DeployWork } from './deploy-states.service.js';
-import { RegistryCopies, RegistryRefusal } from './registry-manifests.service.js';
+import { AppSyncService } from './app-sync.service.js';
+import { DeployStatesService, type DeployWork } from './deploy-states.service.js';
+import { RegistryManifestsService, RegistryRefusal } from './registry-manifests.service.js';
 import { problemOf } from './version-validation.js';
 
 /** Wait for another deploy of the same app, before this worker runs it itself. */
@@ -23,20 +23,20 @@ const PATIENCE_MS = 1_000;
  * 1. The gateway stores the version (committed with the deploy).
  * 2. The Registry stores it, without serving it.
  * 3. The gateway serves it.
- * 4. The Registry serves it (`AppSync`, which step 3 causes).
+ * 4. The Registry serves it (`AppSyncService`, which step 3 causes).
  *
  * Each step can be repeated, also by several workers at once.
  */
 @Injectable()
-export class DeploySaga {
+export class DeploySagaWorker {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly states: DeployStates,
-    private readonly waits: DeployWaits,
-    private readonly copies: RegistryCopies,
-    private readonly appSync: AppSync,
-    private readonly checker: DocumentChecker,
-    jobs: Jobs,
+    private readonly states: DeployStatesService,
+    private readonly waits: DeployWaitService,
+    private readonly copies: RegistryManifestsService,
+    private readonly appSync: AppSyncService,
+    private readonly checker: DocumentCheckService,
+    jobs: JobsService,
   ) {
     jobs.process(deployQueue, {
       run: ({ deploy_id }, { attempt }) => this.run(deploy_id, attempt >= deployQueue.attempts),

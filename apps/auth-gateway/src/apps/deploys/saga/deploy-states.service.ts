@@ -1,15 +1,15 @@
 import type { AppDocument } from '@platform/app-document';
 import { beginningOf, DEFAULT_TENANT, type NewInVersion, type ToolManifest } from '@platform/contracts';
 import { Injectable } from '@nestjs/common';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { Outbox, violatedConstraint, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { DeveloperNotices } from '../versions/developer-notices.service.js';
+import { DeveloperNoticesService } from '../versions/developer-notices.service.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import { App } from '../../model/app.entity.js';
 import { newInVersion, type ServedApp } from '../versions/changes-to-review.js';
 import { IS_UNFINISHED, UNFINISHED } from '../versions/unfinished-deploys.js';
-import { DEPLOY_CHANGED, DeployEnds, type DeployEnd } from './deploy-completion.service.js';
+import { DEPLOY_CHANGED, DeployCompletionService, type DeployEnd } from './deploy-completion.service.js';
 import { IS_REPLACEMENT, type AppRecord } from './registry-manifests.service.js';
 import type { Deploy } from '../versions/deploy.entity.js';
 
@@ -38,13 +38,13 @@ const MAX_LISTED = 50;
  * several workers makes it.
  */
 @Injectable()
-export class DeployStates {
+export class DeployStatesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly notifications: Notifications,
-    private readonly ends: DeployEnds,
-    private readonly notices: DeveloperNotices,
+    private readonly notifications: BroadcastService,
+    private readonly ends: DeployCompletionService,
+    private readonly notices: DeveloperNoticesService,
   ) {}
 
   /**

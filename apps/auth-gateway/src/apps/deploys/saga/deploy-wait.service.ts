@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { DEPLOY_COLUMNS, isUnfinished, type DeployRow } from '../versions/deploy-response.js';
@@ -10,12 +10,12 @@ const LOOK_EVERY_MS = 250;
 
 /** Waits for deploys that a worker of any process runs. */
 @Injectable()
-export class DeployWaits {
+export class DeployWaitService {
   private readonly waiting = new Map<string, Set<() => void>>();
 
   constructor(
     private readonly dataSource: DataSource,
-    notifications: Notifications,
+    notifications: BroadcastService,
   ) {
     notifications.subscribe(DEPLOY_CHANGED, (deployId) => {
       for (const wake of this.waiting.get(deployId) ?? []) wake();

@@ -60,7 +60,7 @@ const NOT_ABOUT_THE_REQUEST = new Set([401, 403, 408, 412, 429]);
 
 /** Copies of the manifests of apps at the Registry service. */
 @Injectable()
-export class RegistryCopies {
+export class RegistryManifestsService {
   constructor(private readonly registry: RegistryClient) {}
 
   /**

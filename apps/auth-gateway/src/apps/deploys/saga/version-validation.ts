@@ -1,4 +1,4 @@
-import type { DocumentChecker } from '../documents/document-check.service.js';
+import type { DocumentCheckService } from '../documents/document-check.service.js';
 import { inWords } from '../documents/deployable-document.js';
 import type { DeployWork } from './deploy-states.service.js';
 
@@ -7,7 +7,7 @@ import type { DeployWork } from './deploy-states.service.js';
  * may have changed since. Returns the reason why it cannot be deployed, for the developer; null if
  * it can, or has no document to check.
  */
-export async function problemOf(checker: DocumentChecker, work: DeployWork): Promise<string | null> {
+export async function problemOf(checker: DocumentCheckService, work: DeployWork): Promise<string | null> {
   const { document, sha256, version, app_id: appId, requested_by: requestedBy } = work;
   if (!document) return null;
   const json = JSON.stringify(document);

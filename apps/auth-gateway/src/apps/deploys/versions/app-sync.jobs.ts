@@ -1,4 +1,4 @@
-import { exponentialBackoff, type Jobs, type QueueDefinition } from '@platform/messaging';
+import { exponentialBackoff, type JobsService, type QueueDefinition } from '@platform/messaging';
 import type { Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../model/app.entity.js';
@@ -32,7 +32,7 @@ export const appSyncQueue: QueueDefinition<AppSyncJobs> = {
  */
 export async function enqueueAppSync(
   em: EntityManager,
-  jobs: Jobs,
+  jobs: JobsService,
   appId: string,
   how: { release?: true } = {},
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function enqueueAppSync(
  */
 export async function enqueueAppRemoval(
   em: EntityManager,
-  jobs: Jobs,
+  jobs: JobsService,
   app: { appId: string; developerId: string | null },
 ): Promise<void> {
   await jobs.enqueue(em, appSyncQueue, 'sync', { app_id: app.appId, owner: app.developerId, removed: true });

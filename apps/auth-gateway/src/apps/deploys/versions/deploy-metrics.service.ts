@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeployStatus } from '@platform/contracts';
-import { Readiness } from '@platform/platform';
+import { ReadinessService } from '@platform/platform';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { IS_UNFINISHED } from './unfinished-deploys.js';
@@ -8,12 +8,12 @@ import { IS_UNFINISHED } from './unfinished-deploys.js';
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 
 @Injectable()
-export class DeployMetrics {
+export class DeployMetricsService {
   private readonly finishedTotal: Counter;
   private readonly servedSeconds: Histogram;
   private readonly releasedSeconds: Histogram;
 
-  constructor(dataSource: DataSource, registry: Registry, readiness: Readiness) {
+  constructor(dataSource: DataSource, registry: Registry, readiness: ReadinessService) {
     const registers = [registry];
     this.finishedTotal = new Counter({
       name: 'deploys_finished_total',

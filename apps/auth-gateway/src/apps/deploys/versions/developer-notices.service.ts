@@ -24,7 +24,7 @@ export type DeveloperListener = (em: EntityManager, notice: DeveloperNotice) => 
  * mails.
  */
 @Injectable()
-export class DeveloperNotices {
+export class DeveloperNoticesService {
   private readonly listeners: DeveloperListener[] = [];
 
   /** Registers a listener for all notices. Call it in the constructor of a provider. */

@@ -1,6 +1,6 @@
 import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploy-test.js';
-import { DevelopmentVersions } from './development-versions.service.js';
-import { DeployReconciler } from '../saga/deploy-reconciliation.worker.js';
+import { DevelopmentVersionsService } from './development-versions.service.js';
+import { DeployReconciliationWorker } from '../saga/deploy-reconciliation.worker.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;
@@ -37,7 +37,7 @@ async function developed(): Promise<string> {
   return appId;
 }
 
-const prune = () => test.gateway.service.app.get(DevelopmentVersions).prune();
+const prune = () => test.gateway.service.app.get(DevelopmentVersionsService).prune();
 const held = async (appId: string, table = 'app_versions') =>
   (await test.query<{ version: string }>(`SELECT version FROM ${table} WHERE app_id = $1`, [appId]))
     .map(({ version }) => version)
@@ -54,7 +54,7 @@ describe('development versions', () => {
       expect(await held(id, 'deploys')).toEqual(left);
       expect(await test.served(id)).toEqual({ gateway: dev(1), registry: dev(1) });
     }
-    await test.gateway.service.app.get(DeployReconciler).reconcile();
+    await test.gateway.service.app.get(DeployReconciliationWorker).reconcile();
     expect(await test.served(appId)).toEqual({ gateway: dev(1), registry: dev(1) });
     expect(await test.query('SELECT FROM app_mismatches WHERE app_id = $1', [appId])).toEqual([]);
     expect(await test.deployed(ada, appId, { version: dev(12) })).toMatchObject({ status: 'success' });

@@ -25,7 +25,7 @@ const IS_UNUSED = `v.created_at < now() - interval '${YOUNG}'
 
 /** Versions that `platform dev` creates, one for each save. */
 @Injectable()
-export class DevelopmentVersions {
+export class DevelopmentVersionsService {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,

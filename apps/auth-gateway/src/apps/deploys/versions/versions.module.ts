@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
-import { DeployMetrics } from './deploy-metrics.service.js';
-import { DeveloperNotices } from './developer-notices.service.js';
-import { DevelopmentVersions } from './development-versions.service.js';
+import { DeployMetricsService } from './deploy-metrics.service.js';
+import { DeveloperNoticesService } from './developer-notices.service.js';
+import { DevelopmentVersionsService } from './development-versions.service.js';
 
 /** Metrics, notices to developers, and the deletion of development versions. */
 @Module({
-  providers: [DeployMetrics, DeveloperNotices, DevelopmentVersions],
-  exports: [DeployMetrics, DeveloperNotices, DevelopmentVersions],
+  providers: [DeployMetricsService, DeveloperNoticesService, DevelopmentVersionsService],
+  exports: [DeployMetricsService, DeveloperNoticesService, DevelopmentVersionsService],
 })
 export class VersionsModule {}

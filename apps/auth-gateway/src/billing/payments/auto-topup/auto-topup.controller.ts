@@ -4,12 +4,12 @@ import { AutoTopUpSettings, AutoTopUpUpdate } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { ENDING_LIMITS } from '../payments.limits.js';
-import { AutoTopUpsOfUsers } from './user-auto-topups.service.js';
+import { UserAutoTopUpsService } from './user-auto-topups.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing/auto-topup')
 export class AutoTopUpController {
-  constructor(private readonly autoTopUps: AutoTopUpsOfUsers) {}
+  constructor(private readonly autoTopUps: UserAutoTopUpsService) {}
 
   /** Returns the caller's settings for automatic top-ups. */
   @Get()

@@ -1,4 +1,10 @@
-import { AutoTopUpNotices, AutoTopUps, Ledger, PaymentSweep, type AutoTopUpNotice } from '@platform/billing';
+import {
+  AutoTopUpNoticesService,
+  AutoTopUpPurchasesService,
+  LedgerService,
+  PaymentSweepService,
+  type AutoTopUpNotice,
+} from '@platform/billing';
 import type { AutoTopUpSettings, NotificationsResponse, PaymentHistoryItem, WalletResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
@@ -6,7 +12,7 @@ import { givePlan } from '../../../testing/billing.js';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
 import { giveCredits } from '../../../testing/wallets.js';
-import { AutoTopUpSweep } from './auto-topup.worker.js';
+import { AutoTopUpWorker } from './auto-topup.worker.js';
 
 let test: GatewayWithPayments;
 let client: TestClient;
@@ -14,10 +20,10 @@ let userId: string;
 /** Notices to users, in order. */
 const notices: AutoTopUpNotice[] = [];
 /** The tests run the sweep themselves. */
-const byItself = jest.spyOn(AutoTopUpSweep.prototype, 'sweep').mockResolvedValue();
+const byItself = jest.spyOn(AutoTopUpWorker.prototype, 'sweep').mockResolvedValue();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ WORKERS: 'inline' });
-  test.gateway.service.app.get(AutoTopUpNotices).onNotice((_em, notice) => {
+  test.gateway.service.app.get(AutoTopUpNoticesService).onNotice((_em, notice) => {
     notices.push(notice);
     return Promise.resolve();
   });
@@ -74,7 +80,7 @@ const mark = async (): Promise<unknown> =>
 
 /** Runs the sweep until no crossing of a threshold is due. */
 async function sweepAll(): Promise<void> {
-  while ((await test.gateway.service.app.get(AutoTopUps).sweep()) > 0);
+  while ((await test.gateway.service.app.get(AutoTopUpPurchasesService).sweep()) > 0);
   await test.settled();
 }
 /**
@@ -85,7 +91,7 @@ const later = (interval: string) => query('UPDATE billing_clock SET ahead = ahea
 async function spend(amount: number): Promise<void> {
   const [wallet] = await query<{ id: string }>("SELECT id FROM wallets WHERE user_id = $1 AND kind = 'user'");
   const { outcome } = await test.gateway.service.app
-    .get(Ledger)
+    .get(LedgerService)
     .debit(wallet?.id ?? '', { key: newId('spent'), amount, kind: 'call_charge' });
   expect(outcome).toBe('done');
 }
@@ -255,7 +261,7 @@ it('fault 26: buys once when 100 paid debits cross the threshold at once, while 
   await leave(600);
   await Promise.all([
     ...Array.from({ length: 100 }, () => spend(6)),
-    ...Array.from({ length: 5 }, () => test.gateway.service.app.get(AutoTopUps).sweep()),
+    ...Array.from({ length: 5 }, () => test.gateway.service.app.get(AutoTopUpPurchasesService).sweep()),
     ...Array.from({ length: 10 }, () => change({ enabled: true })),
   ]);
   await Promise.all(Array.from({ length: 5 }, () => sweepAll()));
@@ -400,7 +406,7 @@ describe('a card', () => {
     await test.replaceCard(userId, 'pm_card_visa');
     await change({ enabled: true });
     const [first] = intents();
-    await test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
+    await test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
     await later('2 minutes');
     await sweepAll();
     expect(await test.pay(first?.id ?? '', first?.client_secret ?? '')).toBe('payment_intent_unexpected_state');
@@ -440,7 +446,7 @@ describe('a provider that does not answer', () => {
       test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind }, 3);
       await leave(0);
       await test.gateway.service.app
-        .get(AutoTopUps)
+        .get(AutoTopUpPurchasesService)
         .sweep()
         .catch(() => undefined); // answered with 503
       await until(

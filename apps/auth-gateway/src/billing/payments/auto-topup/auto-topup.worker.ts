@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AutoTopUps, CROSSING_BATCH } from '@platform/billing';
-import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { AutoTopUpPurchasesService, CROSSING_BATCH } from '@platform/billing';
+import { JobsService, type QueueDefinition } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 
 type AutoTopUpJobs = { sweep: Record<string, never> };
@@ -22,10 +22,10 @@ const EVERY_MS = 5_000;
 
 /** Buys credits for users with a low balance who enabled this. */
 @Injectable()
-export class AutoTopUpSweep {
+export class AutoTopUpWorker {
   constructor(
-    private readonly autoTopUps: AutoTopUps,
-    jobs: Jobs,
+    private readonly autoTopUps: AutoTopUpPurchasesService,
+    jobs: JobsService,
   ) {
     jobs.process(autoTopUpQueue, { sweep: () => this.sweep() });
     jobs.schedule(autoTopUpQueue, 'sweep', EVERY_MS);

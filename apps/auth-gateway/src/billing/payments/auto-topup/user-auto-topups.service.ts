@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  AutoTopUpSettings as Settings,
-  Cards,
+  AutoTopUpSettingsService as Settings,
+  CardsService,
   MAX_PAYMENT_CENTS,
   type AutoTopUpChoice,
   type AutoTopUpState,
 } from '@platform/billing';
 import type { AutoTopUpSettings, AutoTopUpUpdate } from '@platform/contracts';
-import { Quotas, type UserCaller } from '@platform/guards';
+import { QuotasService, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
 import { UserErrors } from '../../../identity/accounts/users.errors.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
-import { Erasures, rowsOfUser } from '../../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../../kernel/account-deletion/account-deletion.service.js';
 import { PaymentMethodErrors } from '../cards/payment-methods.errors.js';
 import { PaymentErrors } from '../payments.errors.js';
 import { CONSENT_LIMIT } from '../payments.limits.js';
@@ -22,14 +22,14 @@ import { AutoTopUpErrors } from './auto-topup.errors.js';
 
 /** Settings of users for automatic top-ups. */
 @Injectable()
-export class AutoTopUpsOfUsers {
+export class UserAutoTopUpsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly settings: Settings,
-    private readonly cards: Cards,
-    private readonly quotas: Quotas,
+    private readonly cards: CardsService,
+    private readonly quotas: QuotasService,
     @Inject(CONFIG) private readonly config: Config,
-    erasures: Erasures,
+    erasures: AccountDeletionService,
   ) {
     erasures.addAccessStep(rowsOfUser('auto_topups'));
     erasures.addDataStep(async (tenant, userId) => {

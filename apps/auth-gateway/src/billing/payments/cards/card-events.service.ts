@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Cards } from '@platform/billing';
-import { ProviderEvents } from '../provider-events/provider-events.service.js';
+import { CardsService } from '@platform/billing';
+import { ProviderEventsService } from '../provider-events/provider-events.service.js';
 
 /** Updates saved cards after events of the provider. */
 @Injectable()
-export class CardEvents {
-  constructor(cards: Cards, events: ProviderEvents) {
+export class CardEventsService {
+  constructor(cards: CardsService, events: ProviderEventsService) {
     events.on(/^payment_method\./, ({ objectId }) => cards.refresh(objectId));
   }
 }

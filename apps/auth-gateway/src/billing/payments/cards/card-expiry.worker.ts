@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Cards, EXPIRING_BATCH } from '@platform/billing';
-import { Jobs, MaintenanceTasks } from '@platform/messaging';
+import { CardsService, EXPIRING_BATCH } from '@platform/billing';
+import { JobsService, MaintenanceTasksService } from '@platform/messaging';
 import { inTurn, Outbox } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
-import { FeatureMails } from '../../../identity/mail/feature-mails.registry.js';
+import { FeatureMailsRegistry } from '../../../identity/mail/feature-mails.registry.js';
 import { mailQueue } from '../../../identity/mail/mail.jobs.js';
 import type { Mail } from '../../../identity/mail/mailer.service.js';
 import { greeting, mail, type Recipient } from '../../../identity/mail/templates.js';
@@ -14,16 +14,16 @@ const KIND = 'card-expiring';
 
 /** Sends a mail before a card expires that pays without the user, once for each expiry date. */
 @Injectable()
-export class CardExpiry {
+export class CardExpiryWorker {
   private readonly page: string;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
-    private readonly cards: Cards,
-    mails: FeatureMails,
-    tasks: MaintenanceTasks,
+    private readonly jobs: JobsService,
+    private readonly cards: CardsService,
+    mails: FeatureMailsRegistry,
+    tasks: MaintenanceTasksService,
     @Inject(CONFIG) { PANEL_URL }: Config,
   ) {
     this.page = `${PANEL_URL}/payments`;

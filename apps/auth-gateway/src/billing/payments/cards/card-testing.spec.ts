@@ -1,5 +1,5 @@
 import type { CheckoutResponse, SetupResponse, TopUpResponse } from '@platform/contracts';
-import { Expiries } from '@platform/persistence';
+import { RetentionService } from '@platform/persistence';
 import type { TestClient } from '@platform/testing';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
@@ -155,7 +155,7 @@ it('is refused for an hour, which others do not notice, in the same tenant or an
     "UPDATE payment_declines SET declined_at = now() - interval '25 hours' WHERE user_id = $1",
     [userId],
   );
-  await test.gateway.service.app.get(Expiries).sweep();
+  await test.gateway.service.app.get(RetentionService).sweep();
   expect(await declines()).toEqual([]);
 });
 

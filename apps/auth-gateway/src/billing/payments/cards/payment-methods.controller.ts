@@ -6,12 +6,12 @@ import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { CARD_SETUP_LIMIT, ENDING_LIMITS, PAYMENT_LIMITS } from '../payments.limits.js';
-import { PaymentMethods } from './payment-methods.service.js';
+import { PaymentMethodsService } from './payment-methods.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing/payment-methods')
 export class PaymentMethodsController {
-  constructor(private readonly methods: PaymentMethods) {}
+  constructor(private readonly methods: PaymentMethodsService) {}
 
   /** Lists the caller's saved cards, newest first. */
   @Get()

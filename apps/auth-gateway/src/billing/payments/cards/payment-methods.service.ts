@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Cards,
-  CustomerGone,
-  Customers,
+  CardsService,
+  CustomerMissing,
+  CustomersService,
   DeclinesRepository,
-  PaidSubscriptions,
+  PaidSubscriptionsService,
   PaymentProvider,
   type CardRow,
 } from '@platform/billing';
@@ -18,12 +18,12 @@ import { PaymentMethodErrors } from './payment-methods.errors.js';
 
 /** Saved cards of users at the provider. */
 @Injectable()
-export class PaymentMethods {
+export class PaymentMethodsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly cards: Cards,
-    private readonly customers: Customers,
-    private readonly paid: PaidSubscriptions,
+    private readonly cards: CardsService,
+    private readonly customers: CustomersService,
+    private readonly paid: PaidSubscriptionsService,
     private readonly provider: PaymentProvider,
     private readonly declines: DeclinesRepository,
   ) {}
@@ -74,7 +74,7 @@ export class PaymentMethods {
       if (!isSet) await this.cards.refresh(cardId);
       return isSet;
     } catch (error) {
-      if (error instanceof CustomerGone && (await this.customers.refresh(customerId))) return false;
+      if (error instanceof CustomerMissing && (await this.customers.refresh(customerId))) return false;
       throw error;
     }
   }

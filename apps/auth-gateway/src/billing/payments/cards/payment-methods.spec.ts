@@ -1,4 +1,4 @@
-import { PaymentSweep } from '@platform/billing';
+import { PaymentSweepService } from '@platform/billing';
 import type { PaymentMethodItem, SetupResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
@@ -114,7 +114,7 @@ it('asked for again and again while the provider is away pays nothing afterwards
   for (let click = 0; click < 8; click++) expect((await topup()).status).toBe(503);
   test.stripe.faults.clear();
   await test.circuitCloses();
-  await test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
+  await test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
   expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toEqual([]);
 });
 
@@ -126,7 +126,7 @@ it('of a user who is erased while the provider is away is not charged', async ()
   ).toBe(503);
   const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBe(200);
-  await test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
+  await test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
   expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toEqual([]);
 });
 

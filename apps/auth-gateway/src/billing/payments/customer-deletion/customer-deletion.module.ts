@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PaymentErasure } from './customer-deletion.worker.js';
+import { CustomerDeletionWorker } from './customer-deletion.worker.js';
 
-@Module({ providers: [PaymentErasure] })
-export class PaymentErasureModule {}
+@Module({ providers: [CustomerDeletionWorker] })
+export class CustomerDeletionModule {}

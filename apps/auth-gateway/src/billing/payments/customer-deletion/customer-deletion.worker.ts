@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Cards, Customers, DeclinesRepository, Payments } from '@platform/billing';
-import { exponentialBackoff, Jobs, Postponed, type QueueDefinition } from '@platform/messaging';
-import { Erasures } from '../../../kernel/account-deletion/account-deletion.service.js';
+import { CardsService, CustomersService, DeclinesRepository, PaymentsRepository } from '@platform/billing';
+import { exponentialBackoff, JobsService, Postponed, type QueueDefinition } from '@platform/messaging';
+import { AccountDeletionService } from '../../../kernel/account-deletion/account-deletion.service.js';
 
 type CustomerJobs = {
   /** `customer_id` is the id of the provider. */
@@ -23,14 +23,14 @@ const LOOK_AGAIN_MS = 60_000;
  * to the seller's books.
  */
 @Injectable()
-export class PaymentErasure {
+export class CustomerDeletionWorker {
   constructor(
-    private readonly customers: Customers,
-    private readonly payments: Payments,
-    cards: Cards,
+    private readonly customers: CustomersService,
+    private readonly payments: PaymentsRepository,
+    cards: CardsService,
     declines: DeclinesRepository,
-    erasures: Erasures,
-    jobs: Jobs,
+    erasures: AccountDeletionService,
+    jobs: JobsService,
   ) {
     erasures.addAccessStep((tenant, userId) => payments.cancelOpen(tenant, userId));
     erasures.addDataStep((tenant, userId) => cards.forgetAll(tenant, userId));

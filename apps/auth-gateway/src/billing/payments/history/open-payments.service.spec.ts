@@ -7,7 +7,7 @@ import type {
 } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
-import { RenewalSweep } from '../../subscriptions/renewals.worker.js';
+import { RenewalsWorker } from '../../subscriptions/renewals.worker.js';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import type { TestUser } from '../../../testing/gateway-test.js';
 
@@ -63,7 +63,7 @@ it('a renewal that the bank wants confirmed is confirmed by its user', async () 
   await test.settled();
   await test.replaceCard(user.id, 'pm_card_authenticationRequired');
   await test.setTime('2031-02-28T12:01:00Z');
-  await test.gateway.service.app.get(RenewalSweep).sweep();
+  await test.gateway.service.app.get(RenewalsWorker).sweep();
   const open = await newest();
   expect(open).toMatchObject({ purpose: 'renewal', requires_action: true });
   const id = open?.payment_intent_id ?? '';

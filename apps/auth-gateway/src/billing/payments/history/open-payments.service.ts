@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Charges, PaymentProvider, Payments } from '@platform/billing';
+import { ChargesService, PaymentProvider, PaymentsRepository } from '@platform/billing';
 import type { ContinuedPayment } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { PaymentErrors, toPaymentError } from '../payments.errors.js';
@@ -7,10 +7,10 @@ import { statusOf } from './payment-status.js';
 
 /** Payments that wait for their users. */
 @Injectable()
-export class OpenPayments {
+export class OpenPaymentsService {
   constructor(
-    private readonly payments: Payments,
-    private readonly charges: Charges,
+    private readonly payments: PaymentsRepository,
+    private readonly charges: ChargesService,
     private readonly provider: PaymentProvider,
   ) {}
 

@@ -4,15 +4,15 @@ import { ContinuedPayment, ListPaymentsQuery, PaymentHistoryItem } from '@platfo
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { PAYMENT_LIMITS } from '../payments.limits.js';
-import { OpenPayments } from './open-payments.service.js';
-import { PaymentHistory } from './payment-history.service.js';
+import { OpenPaymentsService } from './open-payments.service.js';
+import { PaymentHistoryService } from './payment-history.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing/payments')
 export class PaymentHistoryController {
   constructor(
-    private readonly history: PaymentHistory,
-    private readonly open: OpenPayments,
+    private readonly history: PaymentHistoryService,
+    private readonly open: OpenPaymentsService,
   ) {}
 
   /** Lists the caller's payments, newest first, including those in progress. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isTopup, Payments, type PaymentRow } from '@platform/billing';
+import { isTopup, PaymentsRepository, type PaymentRow } from '@platform/billing';
 import type { ListPaymentsQuery, PaymentHistoryItem } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
@@ -7,10 +7,10 @@ import { DataSource } from 'typeorm';
 import { statusOf } from './payment-status.js';
 
 @Injectable()
-export class PaymentHistory {
+export class PaymentHistoryService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly payments: Payments,
+    private readonly payments: PaymentsRepository,
   ) {}
 
   /** Lists the user's payments, newest first. */

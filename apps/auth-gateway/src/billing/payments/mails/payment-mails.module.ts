@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MailModule } from '../../../identity/mail/mail.module.js';
-import { PaymentMails } from './payment-mails.service.js';
+import { PaymentMailsService } from './payment-mails.service.js';
 
-@Module({ imports: [MailModule], providers: [PaymentMails] })
+@Module({ imports: [MailModule], providers: [PaymentMailsService] })
 export class PaymentMailsModule {}

@@ -1,10 +1,10 @@
-import { AutoTopUps, Ledger } from '@platform/billing';
+import { AutoTopUpPurchasesService, LedgerService } from '@platform/billing';
 import type { CheckoutResponse, InvoiceResponse, PaymentMethodItem, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
-import { AutoTopUpSweep } from '../auto-topup/auto-topup.worker.js';
-import { CardExpiry } from '../cards/card-expiry.worker.js';
-import { RenewalSweep } from '../../subscriptions/renewals.worker.js';
+import { AutoTopUpWorker } from '../auto-topup/auto-topup.worker.js';
+import { CardExpiryWorker } from '../cards/card-expiry.worker.js';
+import { RenewalsWorker } from '../../subscriptions/renewals.worker.js';
 import { givePlan } from '../../../testing/billing.js';
 import { giveCredits } from '../../../testing/wallets.js';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
@@ -14,7 +14,7 @@ let test: GatewayWithPayments;
 let user: TestUser;
 let client: TestClient;
 // The test runs the sweep itself; a sweep by a worker would skip its users.
-jest.spyOn(AutoTopUpSweep.prototype, 'sweep').mockResolvedValue();
+jest.spyOn(AutoTopUpWorker.prototype, 'sweep').mockResolvedValue();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ PANEL_URL: 'https://panel.example.com' });
 });
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterAll(() => test.stop());
 
-const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
+const renewAll = () => test.gateway.service.app.get(RenewalsWorker).sweep();
 const invoices = async (): Promise<InvoiceResponse[]> =>
   (await client.get<InvoiceResponse[]>('/v1/billing/invoices')).body;
 /** Mails to the user, after all open work has ended. */
@@ -203,7 +203,7 @@ describe('of a plan', () => {
 });
 
 describe('of a card', () => {
-  const tellExpiring = () => test.gateway.service.app.get(CardExpiry).sweep();
+  const tellExpiring = () => test.gateway.service.app.get(CardExpiryWorker).sweep();
   const expires = (year: number, month: number) =>
     test.gateway.service.query('UPDATE payment_methods SET exp_year = $2, exp_month = $3 WHERE user_id = $1', [
       user.id,
@@ -259,18 +259,18 @@ describe('of a card', () => {
 it('a mail says that few credits are left, once each time that there were more', async () => {
   const wallet = await giveCredits(test.gateway, user.id, 1_000);
   const spend = (amount: number) =>
-    test.gateway.service.app.get(Ledger).debit(wallet, { key: newId('spent'), amount, kind: 'call_charge' });
+    test.gateway.service.app.get(LedgerService).debit(wallet, { key: newId('spent'), amount, kind: 'call_charge' });
   await spend(901);
-  await test.gateway.service.app.get(AutoTopUps).sweep();
+  await test.gateway.service.app.get(AutoTopUpPurchasesService).sweep();
   await mails();
   await spend(9);
-  await test.gateway.service.app.get(AutoTopUps).sweep();
+  await test.gateway.service.app.get(AutoTopUpPurchasesService).sweep();
   const [mail, ...others] = await mails();
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('Few credits are left');
   for (const said of ['99 credits', 'https://panel.example.com/wallet']) expect(mail?.text).toContain(said);
   await giveCredits(test.gateway, user.id, 1_000);
   await spend(1_000);
-  await test.gateway.service.app.get(AutoTopUps).sweep();
+  await test.gateway.service.app.get(AutoTopUpPurchasesService).sweep();
   expect(await subjects()).toEqual(['Few credits are left', 'Few credits are left']);
 });

@@ -1,9 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AutoTopUpNotices, SentPaymentMails, Settlements, type PaymentRow } from '@platform/billing';
-import { Jobs } from '@platform/messaging';
+import {
+  AutoTopUpNoticesService,
+  SentPaymentMailsRepository,
+  PaymentStatusService,
+  type PaymentRow,
+} from '@platform/billing';
+import { JobsService } from '@platform/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
-import { FeatureMails } from '../../../identity/mail/feature-mails.registry.js';
+import { FeatureMailsRegistry } from '../../../identity/mail/feature-mails.registry.js';
 import { mailQueue } from '../../../identity/mail/mail.jobs.js';
 import type { Mail } from '../../../identity/mail/mailer.service.js';
 import {
@@ -25,17 +30,17 @@ const RECIPIENT = 'JOIN users u ON u.id = p.user_id AND u.is_active';
  * each time.
  */
 @Injectable()
-export class PaymentMails {
+export class PaymentMailsService {
   private readonly page: string;
   private readonly wallet: string;
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly jobs: Jobs,
-    private readonly sent: SentPaymentMails,
-    mails: FeatureMails,
-    settlements: Settlements,
-    notices: AutoTopUpNotices,
+    private readonly jobs: JobsService,
+    private readonly sent: SentPaymentMailsRepository,
+    mails: FeatureMailsRegistry,
+    settlements: PaymentStatusService,
+    notices: AutoTopUpNoticesService,
     @Inject(CONFIG) { PANEL_URL }: Config,
   ) {
     this.page = `${PANEL_URL}/payments`;

@@ -4,12 +4,12 @@ import { PortalSessionResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { BILLING_LIMITS } from '../payments.limits.js';
-import { Portal } from './portal.service.js';
+import { PortalService } from './portal.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing/portal')
 export class PortalController {
-  constructor(private readonly portal: Portal) {}
+  constructor(private readonly portal: PortalService) {}
 
   /**
    * Returns the address of a page of the payment provider with the caller's cards and receipts. The

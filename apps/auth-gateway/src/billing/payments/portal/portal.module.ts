@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { Portal } from './portal.service.js';
+import { PortalService } from './portal.service.js';
 import { PortalController } from './portal.controller.js';
 
-@Module({ controllers: [PortalController], providers: [Portal] })
+@Module({ controllers: [PortalController], providers: [PortalService] })
 export class PortalModule {}

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Customers, DeclinesRepository, PaymentProvider } from '@platform/billing';
+import { CustomersService, DeclinesRepository, PaymentProvider } from '@platform/billing';
 import type { PortalSessionResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
@@ -8,9 +8,9 @@ import { CONFIG, type Config } from '../../../config.js';
 
 /** The provider's page for a user. */
 @Injectable()
-export class Portal {
+export class PortalService {
   constructor(
-    private readonly customers: Customers,
+    private readonly customers: CustomersService,
     private readonly provider: PaymentProvider,
     private readonly declines: DeclinesRepository,
     @Inject(CONFIG) private readonly config: Config,

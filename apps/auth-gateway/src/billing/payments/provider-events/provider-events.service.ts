@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import {
   CardTestingService,
-  Charges,
-  Customers,
+  ChargesService,
+  CustomersService,
   DeclinesRepository,
-  InboundEvents,
+  InboundEventsRepository,
   OLD_DECLINES,
   OLD_EVENTS,
   OLD_UNPAID_PAYMENTS,
   type ProviderEvent,
 } from '@platform/billing';
-import { Jobs } from '@platform/messaging';
-import { Expiries, Outbox } from '@platform/persistence';
-import { Batches } from '@platform/platform';
+import { JobsService } from '@platform/messaging';
+import { RetentionService, Outbox } from '@platform/persistence';
+import { Batcher } from '@platform/platform';
 import { paymentQueue } from './payment.jobs.js';
 
 /** Most events that one transaction stores. */
@@ -26,21 +26,21 @@ export type EventHandler = (event: ProviderEvent) => Promise<void>;
 
 /** Events of the provider. Each event is stored once, and a job handles it. */
 @Injectable()
-export class ProviderEvents {
+export class ProviderEventsService {
   private readonly handlers: { types: RegExp; handle: EventHandler }[] = [];
-  private readonly recording = new Batches((events: ProviderEvent[]) => this.recordAll(events), {
+  private readonly recording = new Batcher((events: ProviderEvent[]) => this.recordAll(events), {
     maxItems: MAX_EVENTS,
   });
 
   constructor(
-    private readonly events: InboundEvents,
+    private readonly events: InboundEventsRepository,
     private readonly outbox: Outbox,
-    private readonly jobs: Jobs,
+    private readonly jobs: JobsService,
     private readonly declines: DeclinesRepository,
     cardTesting: CardTestingService,
-    charges: Charges,
-    customers: Customers,
-    expiries: Expiries,
+    charges: ChargesService,
+    customers: CustomersService,
+    expiries: RetentionService,
   ) {
     jobs.process(paymentQueue, {
       event: ({ event_id }) => this.handle(event_id),

@@ -4,12 +4,12 @@ import { WebhookReceipt } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import type { Request } from 'express';
-import { StripeWebhook } from './stripe-webhook.service.js';
+import { StripeWebhookService } from './stripe-webhook.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/webhooks')
 export class StripeWebhookController {
-  constructor(private readonly webhook: StripeWebhook) {}
+  constructor(private readonly webhook: StripeWebhookService) {}
 
   /**
    * Receives signed events from Stripe. The event is stored when this answers, and takes effect

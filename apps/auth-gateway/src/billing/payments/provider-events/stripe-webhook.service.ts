@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventOf } from '@platform/billing';
 import { verifySignature } from '@platform/extension-sdk/runtime';
-import { discardRest, clientBucket, BoundedBodies } from '@platform/platform';
+import { discardRest, clientBucket, BodyReceiver } from '@platform/platform';
 import type { Request } from 'express';
 import { Counter, Registry } from 'prom-client';
 import { CONFIG, type Config } from '../../../config.js';
-import { ProviderEvents } from './provider-events.service.js';
+import { ProviderEventsService } from './provider-events.service.js';
 import { StripeWebhookErrors } from './stripe-webhook.errors.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -22,12 +22,12 @@ const MEMORY = { total: 16 * MEBIBYTE, perApp: 16 * MEBIBYTE, perSender: 4 * MEB
  * and in any order. Each is answered before it takes effect.
  */
 @Injectable()
-export class StripeWebhook {
-  private readonly bodies = new BoundedBodies({ bytes: MEBIBYTE, small: MEMORY, large: MEMORY });
+export class StripeWebhookService {
+  private readonly bodies = new BodyReceiver({ bytes: MEBIBYTE, small: MEMORY, large: MEMORY });
   private readonly refusals: Counter<'reason'>;
 
   constructor(
-    private readonly events: ProviderEvents,
+    private readonly events: ProviderEventsService,
     @Inject(CONFIG) private readonly config: Config,
     metrics: Registry,
   ) {

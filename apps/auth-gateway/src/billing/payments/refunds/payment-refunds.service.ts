@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Payments, RefundRefused, Refunds, type RefundRow } from '@platform/billing';
+import { PaymentsRepository, RefundRefused, RefundsService, type RefundRow } from '@platform/billing';
 import type { RefundPaymentRequest, RefundPaymentResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { ServiceUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { Erasures } from '../../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService } from '../../../kernel/account-deletion/account-deletion.service.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import { assertRunsPlatform } from '../../../organisation/current-tenant/platform-callers.js';
 import { PaymentErrors } from '../payments.errors.js';
@@ -12,12 +12,12 @@ import { RefundErrors, toRefundError } from './refunds.errors.js';
 
 /** Refunds that administrators of the platform make. */
 @Injectable()
-export class PaymentRefunds {
+export class PaymentRefundsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly refunds: Refunds,
-    private readonly payments: Payments,
-    erasures: Erasures,
+    private readonly refunds: RefundsService,
+    private readonly payments: PaymentsRepository,
+    erasures: AccountDeletionService,
   ) {
     // Clears the notes. Refunds and amounts stay.
     erasures.addDataStep(async (tenant, userId) => {

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Disputes, REFUND_BATCH, Refunds, RefundSweep, Settlements } from '@platform/billing';
-import { Jobs, MaintenanceTasks } from '@platform/messaging';
+import {
+  DisputesService,
+  REFUND_BATCH,
+  RefundsService,
+  RefundSweepService,
+  PaymentStatusService,
+} from '@platform/billing';
+import { JobsService, MaintenanceTasksService } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 import { Gauge, Registry } from 'prom-client';
-import { ProviderEvents } from '../provider-events/provider-events.service.js';
+import { ProviderEventsService } from '../provider-events/provider-events.service.js';
 import { refundQueue } from './refund.jobs.js';
 
 const MINUTE_MS = 60_000;
@@ -13,15 +19,15 @@ const MINUTE_MS = 60_000;
  * not be delivered, and at intervals.
  */
 @Injectable()
-export class RefundSignals {
+export class RefundChecksWorker {
   constructor(
-    private readonly refunds: Refunds,
-    disputes: Disputes,
-    private readonly refundSweep: RefundSweep,
-    jobs: Jobs,
-    settlements: Settlements,
-    events: ProviderEvents,
-    tasks: MaintenanceTasks,
+    private readonly refunds: RefundsService,
+    disputes: DisputesService,
+    private readonly refundSweep: RefundSweepService,
+    jobs: JobsService,
+    settlements: PaymentStatusService,
+    events: ProviderEventsService,
+    tasks: MaintenanceTasksService,
     metrics: Registry,
   ) {
     events.on(/^(refund|charge\.refund)\./, ({ objectId }) => refunds.refresh(objectId));

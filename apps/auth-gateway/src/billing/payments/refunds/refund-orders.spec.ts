@@ -1,4 +1,4 @@
-import { Disputes, Ledger, Refunds, Wallets } from '@platform/billing';
+import { DisputesService, LedgerService, RefundsService, WalletsRepository } from '@platform/billing';
 import type { CheckoutResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import fc from 'fast-check';
@@ -81,7 +81,7 @@ class Paid {
     const { payment_intent_id, client_secret } = begun;
     expect(await test.pay(payment_intent_id, client_secret)).toBe('succeeded');
     expect((await test.gateway.actingFor(userId).post(path, { payment_intent_id })).status).toBe(200);
-    return new Paid(what, payment_intent_id, await test.gateway.service.app.get(Wallets).ensure(userId));
+    return new Paid(what, payment_intent_id, await test.gateway.service.app.get(WalletsRepository).ensure(userId));
   }
 
   async run(one: Action): Promise<void> {
@@ -137,7 +137,7 @@ class Paid {
 
   private async spend(credits: number): Promise<void> {
     const { outcome } = await test.gateway.service.app
-      .get(Ledger)
+      .get(LedgerService)
       .debit(this.walletId, { key: newId('test'), amount: credits, kind: 'call_charge' });
     if (outcome === 'done') this.spent += credits;
     else expect(['insufficient', 'in_debt']).toContain(outcome);
@@ -147,7 +147,9 @@ class Paid {
   private async hear(ids: string[]): Promise<void> {
     const { app } = test.gateway.service;
     await Promise.all(
-      ids.map((id) => (id.startsWith('re_') ? app.get(Refunds).refresh(id) : app.get(Disputes).refresh(id))),
+      ids.map((id) =>
+        id.startsWith('re_') ? app.get(RefundsService).refresh(id) : app.get(DisputesService).refresh(id),
+      ),
     );
     const { taken, due } = await this.taken();
     expect(taken).toBe(due);

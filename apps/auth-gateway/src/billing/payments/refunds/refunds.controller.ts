@@ -3,13 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import { RefundPaymentRequest, RefundPaymentResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
-import { PaymentRefunds } from './payment-refunds.service.js';
+import { PaymentRefundsService } from './payment-refunds.service.js';
 
 /** For administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/payments')
 export class RefundsController {
-  constructor(private readonly refunds: PaymentRefunds) {}
+  constructor(private readonly refunds: PaymentRefundsService) {}
 
   /**
    * Refunds a payment completely or in part. The credits that the payment bought are clawed back in

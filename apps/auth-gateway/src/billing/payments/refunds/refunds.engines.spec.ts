@@ -1,4 +1,10 @@
-import { Disputes, Ledger, Refunds, RefundSweep, Wallets } from '@platform/billing';
+import {
+  DisputesService,
+  LedgerService,
+  RefundsService,
+  RefundSweepService,
+  WalletsRepository,
+} from '@platform/billing';
 import type {
   CheckoutResponse,
   PaymentHistoryItem,
@@ -13,7 +19,7 @@ import { Registry } from 'prom-client';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
 import { giveCredits, ledgerProblems } from '../../../testing/wallets.js';
-import { RenewalSweep } from '../../subscriptions/renewals.worker.js';
+import { RenewalsWorker } from '../../subscriptions/renewals.worker.js';
 
 let test: GatewayWithPayments;
 let admin: TestClient;
@@ -23,7 +29,7 @@ const heard: [string, string, number][] = [];
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ WORKERS: 'inline' });
   admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
-  test.gateway.service.app.get(Refunds).onRefunded((_em, { id, status }, { refunded_cents }) => {
+  test.gateway.service.app.get(RefundsService).onRefunded((_em, { id, status }, { refunded_cents }) => {
     heard.push([id, status, refunded_cents]);
     return Promise.resolve();
   });
@@ -77,8 +83,8 @@ const atProvider = (intentId: string) =>
   test.stripe.state.list('refund').filter(({ payment_intent }) => payment_intent === intentId);
 const chargeOf = (intentId: string): string =>
   test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
-const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
-const sweep = () => test.gateway.service.app.get(RefundSweep).sweep({ since: new Date(Date.now() + 60_000) });
+const renewAll = () => test.gateway.service.app.get(RenewalsWorker).sweep();
+const sweep = () => test.gateway.service.app.get(RefundSweepService).sweep({ since: new Date(Date.now() + 60_000) });
 /** Refunds in Stripe's dashboard. */
 const atDashboard = async (intentId: string, amount?: number): Promise<void> => {
   await fetch(`${test.stripe.url}/v1/refunds`, {
@@ -107,9 +113,9 @@ async function buy(plan_id = 'pro'): Promise<string> {
 }
 
 async function spend(amount: number): Promise<void> {
-  const walletId = await test.gateway.service.app.get(Wallets).ensure(userId);
+  const walletId = await test.gateway.service.app.get(WalletsRepository).ensure(userId);
   const { outcome } = await test.gateway.service.app
-    .get(Ledger)
+    .get(LedgerService)
     .debit(walletId, { key: newId('test'), amount, kind: 'call_charge' });
   expect(outcome).toBe('done');
 }
@@ -233,7 +239,7 @@ describe('a refund of bought credits', () => {
     test.stripe.webhooks.settings.copies = 50;
     await refund(intent, { amount_cents: 400 });
     await test.settled();
-    const app = test.gateway.service.app.get(Refunds);
+    const app = test.gateway.service.app.get(RefundsService);
     await Promise.all(Array.from({ length: 100 }, () => app.refresh(atProvider(intent)[0]?.id ?? '')));
     expect(await credits()).toEqual([6_000, 0]);
     expect(heard).toHaveLength(1);
@@ -298,7 +304,7 @@ describe('while the provider does not answer, a refund', () => {
     await atDashboard(intent, 500);
     // The job of its event retries for half an hour; the provider keeps an idempotent answer for a
     // day.
-    await expect(test.gateway.service.app.get(Refunds).refreshAllOf(intent)).rejects.toThrow();
+    await expect(test.gateway.service.app.get(RefundsService).refreshAllOf(intent)).rejects.toThrow();
     await test.gateway.service.query("UPDATE payment_refunds SET created_at = now() - interval '1 day'");
     test.stripe.state.ahead = 25 * 3_600;
     await sweep();
@@ -316,7 +322,7 @@ describe('while the provider does not answer, a refund', () => {
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     await atDashboard(intent, 500);
     const [made] = atProvider(intent).filter(({ amount }) => amount === 500);
-    await test.gateway.service.app.get(Refunds).refresh(made?.id ?? '');
+    await test.gateway.service.app.get(RefundsService).refresh(made?.id ?? '');
     expect(await refundsOf(intent)).toMatchObject([
       { status: 'failed', amount_cents: 600 },
       { status: 'succeeded', amount_cents: 500, credits: '5000' },
@@ -379,7 +385,7 @@ describe('a refund in the dashboard of the provider', () => {
     await test.silence();
     await test.pay(body.payment_intent_id, body.client_secret);
     await atDashboard(body.payment_intent_id);
-    await test.gateway.service.app.get(Refunds).refreshAllOf(body.payment_intent_id);
+    await test.gateway.service.app.get(RefundsService).refreshAllOf(body.payment_intent_id);
     expect(await payment()).toMatchObject({ status: 'refunded' });
     expect(await credits()).toEqual([0, 0]);
   });
@@ -658,9 +664,9 @@ describe('a dispute', () => {
     await test.silence(); // otherwise its own event may report the failure
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     const { id } = test.stripe.openDispute(chargeOf(intent), { amount: 731 });
-    await test.gateway.service.app.get(Disputes).refresh(id);
+    await test.gateway.service.app.get(DisputesService).refresh(id);
     expect(await dispute(id)).toMatchObject([{ credits: '0', debt: '0' }]);
-    await test.gateway.service.app.get(Refunds).refreshAllOf(intent);
+    await test.gateway.service.app.get(RefundsService).refreshAllOf(intent);
     expect(await dispute(id)).toMatchObject([{ credits: '7310', debt: '0' }]);
     expect(await credits()).toEqual([2_690, 0]);
     test.stripe.webhooks.settings.copies = 1;
@@ -675,9 +681,9 @@ describe('a dispute', () => {
     await test.silence();
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     const { id } = test.stripe.openDispute(chargeOf(intent), { amount: 1_000 });
-    await test.gateway.service.app.get(Disputes).refresh(id);
+    await test.gateway.service.app.get(DisputesService).refresh(id);
     expect(await dispute(id)).toMatchObject([{ credits: '6000' }]);
-    await test.gateway.service.app.get(Refunds).refreshAllOf(intent);
+    await test.gateway.service.app.get(RefundsService).refreshAllOf(intent);
     expect(await dispute(id)).toMatchObject([{ credits: '10000', debt: '0' }]);
     expect(await credits()).toEqual([0, 0]);
     test.stripe.webhooks.settings.copies = 1;
@@ -693,9 +699,9 @@ describe('a dispute', () => {
     await test.silence();
     test.stripe.closeDispute(id, 'won');
     await atDashboard(intent, 400);
-    await test.gateway.service.app.get(Refunds).refreshAllOf(intent);
+    await test.gateway.service.app.get(RefundsService).refreshAllOf(intent);
     expect(await refundsOf(intent)).toMatchObject([{ status: 'succeeded', credits: '0' }]);
-    await test.gateway.service.app.get(Disputes).refresh(id);
+    await test.gateway.service.app.get(DisputesService).refresh(id);
     expect(await refundsOf(intent)).toMatchObject([{ status: 'succeeded', credits: '4000', debt: '0' }]);
     expect(await credits()).toEqual([6_000, 0]);
   });
@@ -707,9 +713,9 @@ describe('a dispute', () => {
     await test.silence();
     for (const { id } of atProvider(intent)) test.stripe.failRefund(id);
     const { id } = test.stripe.openDispute(chargeOf(intent));
-    await test.gateway.service.app.get(Disputes).refresh(id);
+    await test.gateway.service.app.get(DisputesService).refresh(id);
     expect(await dispute(id)).toMatchObject([{ credits: '0' }]);
-    await test.gateway.service.app.get(Refunds).refreshAllOf(intent);
+    await test.gateway.service.app.get(RefundsService).refreshAllOf(intent);
     expect(await dispute(id)).toMatchObject([{ credits: '10000' }]);
     expect(await credits()).toEqual([0, 0]);
     test.stripe.webhooks.settings.copies = 1;
@@ -727,8 +733,8 @@ describe('a dispute', () => {
       test.stripe.closeDispute(id, 'won');
       await atDashboard(intent);
       const hear = {
-        refund: () => test.gateway.service.app.get(Refunds).refreshAllOf(intent),
-        dispute: () => test.gateway.service.app.get(Disputes).refresh(id),
+        refund: () => test.gateway.service.app.get(RefundsService).refreshAllOf(intent),
+        dispute: () => test.gateway.service.app.get(DisputesService).refresh(id),
       };
       await hear[first]();
       await hear[first === 'refund' ? 'dispute' : 'refund']();
@@ -767,7 +773,7 @@ describe('a dispute', () => {
     if (!template) throw new Error('There is no refund.');
     const failed = { payment_intent: twin, amount: 2_900, metadata: { refund_id: refundId }, status: 'failed' };
     test.stripe.state.put('refund', { ...template, ...failed, id: refundId });
-    await test.gateway.service.app.get(Refunds).refresh(refundId);
+    await test.gateway.service.app.get(RefundsService).refresh(refundId);
     expect(
       (await test.gateway.service.query('SELECT status FROM payment_refunds WHERE id = $1', [refundId]))[0],
     ).toEqual({

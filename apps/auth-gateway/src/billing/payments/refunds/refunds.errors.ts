@@ -19,7 +19,7 @@ export const RefundErrors = {
   denied: (why: string | null) => new AppError(409, 'refund.denied', why ?? 'The payment provider refused the refund.'),
 };
 
-/** Converts refusals of `Refunds` into API errors. */
+/** Converts refusals of `RefundsService` into API errors. */
 export function toRefundError({ why, leftCents }: RefundRefused): AppError {
   switch (why) {
     case 'not_found':

@@ -1,4 +1,4 @@
-import { PaymentBalance, type BalanceComparison } from '@platform/billing';
+import { PaymentBalanceService, type BalanceComparison } from '@platform/billing';
 import type { TopUpResponse, WalletResponse } from '@platform/contracts';
 import { Registry } from 'prom-client';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
@@ -21,7 +21,7 @@ afterAll(() => test.stop());
 
 const DAY_SECONDS = 24 * 3_600;
 const compare = (): Promise<BalanceComparison> =>
-  test.gateway.service.app.get(PaymentBalance).compare({ until: new Date(Date.now() + 60_000) });
+  test.gateway.service.app.get(PaymentBalanceService).compare({ until: new Date(Date.now() + 60_000) });
 const balance = async (): Promise<number> =>
   (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
 const movements = () => test.stripe.state.list('balance_transaction');
@@ -101,5 +101,5 @@ it('remembers nothing while the provider is away', async () => {
   await expect(compare()).rejects.toMatchObject({ status: 503 });
   test.stripe.faults.clear();
   await test.circuitCloses();
-  expect(await test.gateway.service.app.get(PaymentBalance).last()).toBeNull();
+  expect(await test.gateway.service.app.get(PaymentBalanceService).last()).toBeNull();
 });

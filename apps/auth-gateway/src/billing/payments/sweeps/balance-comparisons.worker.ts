@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Customers, PaymentBalance } from '@platform/billing';
-import { MaintenanceTasks } from '@platform/messaging';
+import { CustomersService, PaymentBalanceService } from '@platform/billing';
+import { MaintenanceTasksService } from '@platform/messaging';
 import { Gauge, Registry } from 'prom-client';
 
 const DAY_MS = 24 * 3_600_000;
 
 /** Compares the provider's balance with the stored payments once a day. */
 @Injectable()
-export class BalanceComparisons {
+export class BalanceComparisonsWorker {
   constructor(
-    private readonly balance: PaymentBalance,
-    private readonly customers: Customers,
-    tasks: MaintenanceTasks,
+    private readonly balance: PaymentBalanceService,
+    private readonly customers: CustomersService,
+    tasks: MaintenanceTasksService,
     metrics: Registry,
   ) {
     tasks.every(DAY_MS, 'payment-balance', () => this.compare());

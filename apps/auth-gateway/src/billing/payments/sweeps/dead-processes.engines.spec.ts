@@ -1,10 +1,10 @@
-import { PaymentSweep, Settlements } from '@platform/billing';
+import { PaymentSweepService, PaymentStatusService } from '@platform/billing';
 import type { WalletResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
-import { stepsAt, Worker } from '../../../testing/crashing-worker.js';
+import { stepsAt, CrashingWorker } from '../../../testing/crashing-worker.js';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
-import { TopupsOfUsers } from '../topups/user-topups.service.js';
+import { UserTopUpsService } from '../topups/user-topups.service.js';
 
 let test: GatewayWithPayments;
 beforeAll(async () => {
@@ -19,12 +19,12 @@ const balance = async (userId: string): Promise<number> =>
   (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
 const intentsOf = (userId: string) =>
   test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId);
-const sweep = () => test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
+const sweep = () => test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
 
 const REQUEST = { tokens: 10_000, price_cents: 1_000, save_payment_method: false, off_session: true };
 const topUp = (userId: string, requestId: string) => {
   const caller: UserCaller = { kind: 'user', userId, tenantId: 'default', role: 'user', scopes: [] };
-  return test.gateway.service.app.get(TopupsOfUsers).begin(caller, REQUEST, requestId);
+  return test.gateway.service.app.get(UserTopUpsService).begin(caller, REQUEST, requestId);
 };
 
 describe('fault 1: a process that dies when the provider has the money, and before the credits are there', () => {
@@ -33,7 +33,7 @@ describe('fault 1: a process that dies when the provider has the money, and befo
     const { id: userId } = await test.gateway.user();
     await test.replaceCard(userId, 'pm_card_visa');
     await test.silence(); // no webhooks
-    const [requestId, before, worker] = [newId('request'), await balance(userId), new Worker(steps)];
+    const [requestId, before, worker] = [newId('request'), await balance(userId), new CrashingWorker(steps)];
     expect(await worker.run(() => topUp(userId, requestId))).toBe('crashed');
     expect(intentsOf(userId)).toMatchObject([{ status: 'succeeded' }]);
     // Makes the payments old enough for the sweep: no request can still work on them.
@@ -44,7 +44,7 @@ describe('fault 1: a process that dies when the provider has the money, and befo
     return { userId, requestId, before, worker };
   };
 
-  beforeEach(() => stepsAt(test.gateway.service.app.get(Settlements), ['settle']));
+  beforeEach(() => stepsAt(test.gateway.service.app.get(PaymentStatusService), ['settle']));
   afterEach(() => jest.restoreAllMocks());
 
   it.each([

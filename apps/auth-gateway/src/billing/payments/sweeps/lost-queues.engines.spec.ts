@@ -1,8 +1,8 @@
 import type { CheckoutResponse, TopUpResponse } from '@platform/contracts';
-import { Jobs, QueueEngine, SCHEDULE_CHECKS } from '@platform/messaging';
+import { JobsService, QueueEngine, SCHEDULE_CHECKS } from '@platform/messaging';
 import { loseQueues, until } from '@platform/testing';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
-import { RenewalSweep } from '../../subscriptions/renewals.worker.js';
+import { RenewalsWorker } from '../../subscriptions/renewals.worker.js';
 
 const { everyMs } = SCHEDULE_CHECKS;
 let test: GatewayWithPayments;
@@ -26,7 +26,7 @@ const settled = async () => {
     await service.query(
       "UPDATE outbox SET dispatched_at = dispatched_at - interval '1 minute' WHERE queue = 'payments'",
     );
-    await service.app.get(Jobs).sweep();
+    await service.app.get(JobsService).sweep();
     return (await service.query('SELECT FROM inbound_events WHERE handled_at IS NULL')).length === 0;
   });
 };
@@ -50,7 +50,7 @@ it('fault 21: queues that lose everything midway lose no top-up and no renewal, 
   }
   await settled();
   await test.setTime('2031-02-28T12:01:00Z');
-  await Promise.all([test.gateway.service.app.get(RenewalSweep).sweep(), lose(), lose()]);
+  await Promise.all([test.gateway.service.app.get(RenewalsWorker).sweep(), lose(), lose()]);
   await settled();
   await until(
     async () =>

@@ -1,8 +1,8 @@
 import type { TopUpResponse, WalletResponse } from '@platform/contracts';
-import { Expiries } from '@platform/persistence';
+import { RetentionService } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
-import { PaymentSweeps } from './payment-sweeps.worker.js';
+import { PaymentSweepsWorker } from './payment-sweeps.worker.js';
 
 /** Events of the provider after their job has given up. */
 let test: GatewayWithPayments;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-const sweep = () => test.gateway.service.app.get(PaymentSweeps).sweepEvents();
+const sweep = () => test.gateway.service.app.get(PaymentSweepsWorker).sweepEvents();
 const query = <Result>(sql: string, values: unknown[]) => test.gateway.service.query<Result>(sql, values);
 const isOpen = async (id: string): Promise<boolean> =>
   (await query('SELECT FROM inbound_events WHERE event_id = $1 AND handled_at IS NULL', [id])).length > 0;
@@ -80,7 +80,7 @@ it('are kept until they have had their effect', async () => {
     await received('refund.created', 're_none', times),
   ];
   await query('UPDATE inbound_events SET handled_at = now() WHERE event_id = $1', [handled]);
-  await test.gateway.service.app.get(Expiries).sweep();
+  await test.gateway.service.app.get(RetentionService).sweep();
   expect(await query('SELECT event_id FROM inbound_events WHERE event_id = ANY ($1)', [[open, handled]])).toEqual([
     { event_id: open },
   ]);

@@ -1,9 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { InboundEvents, Payments, PaymentSweep, Refunds, RefundSweep } from '@platform/billing';
+import {
+  InboundEventsRepository,
+  PaymentsRepository,
+  PaymentSweepService,
+  RefundsService,
+  RefundSweepService,
+} from '@platform/billing';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
-import { ProviderEvents } from '../provider-events/provider-events.service.js';
-import { PaymentSweeps } from './payment-sweeps.worker.js';
+import { ProviderEventsService } from '../provider-events/provider-events.service.js';
+import { PaymentSweepsWorker } from './payment-sweeps.worker.js';
 
 export interface Reconciled {
   /** Payments that were not final and were checked at the provider. */
@@ -27,15 +33,15 @@ const MOST_PASSES = 3;
  * beside running services.
  */
 @Injectable()
-export class PaymentReconciliation {
+export class PaymentReconciliationService {
   constructor(
-    private readonly sweep: PaymentSweep,
-    private readonly sweeps: PaymentSweeps,
-    private readonly refundSweep: RefundSweep,
-    private readonly refunds: Refunds,
-    private readonly payments: Payments,
-    private readonly inbound: InboundEvents,
-    private readonly events: ProviderEvents,
+    private readonly sweep: PaymentSweepService,
+    private readonly sweeps: PaymentSweepsWorker,
+    private readonly refundSweep: RefundSweepService,
+    private readonly refunds: RefundsService,
+    private readonly payments: PaymentsRepository,
+    private readonly inbound: InboundEventsRepository,
+    private readonly events: ProviderEventsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

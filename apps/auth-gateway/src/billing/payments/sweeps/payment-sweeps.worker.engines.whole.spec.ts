@@ -1,10 +1,10 @@
 import type { CheckoutResponse, SubscriptionResponse, TopUpResponse, WalletResponse } from '@platform/contracts';
-import { PaymentSweep } from '@platform/billing';
+import { PaymentSweepService } from '@platform/billing';
 import { newId } from '@platform/platform';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
-import { RenewalSweep } from '../../subscriptions/renewals.worker.js';
-import { PaymentReconciliation } from './payment-reconciliation.service.js';
-import { PaymentSweeps } from './payment-sweeps.worker.js';
+import { RenewalsWorker } from '../../subscriptions/renewals.worker.js';
+import { PaymentReconciliationService } from './payment-reconciliation.service.js';
+import { PaymentSweepsWorker } from './payment-sweeps.worker.js';
 
 let test: GatewayWithPayments;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const begin = (userId: string, key = newId('key')) =>
     .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
 const balance = async (userId: string): Promise<number> =>
   (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
-const reconcile = () => test.gateway.service.app.get(PaymentReconciliation).run();
+const reconcile = () => test.gateway.service.app.get(PaymentReconciliationService).run();
 const statuses = async (userId: string): Promise<string[]> =>
   (
     await test.gateway.service.query<{ status: string }>(
@@ -38,7 +38,7 @@ it('an event that could not be delivered is fetched, and has its effect once', a
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.stripe.webhooks.settled();
   expect(await balance(id)).toBe(0);
-  const sweeps = test.gateway.service.app.get(PaymentSweeps);
+  const sweeps = test.gateway.service.app.get(PaymentSweepsWorker);
   for (let again = 0; again < 2; again++) {
     await sweeps.fetchMissed();
     await test.settled();
@@ -76,7 +76,7 @@ it('a reconciliation finds what a running service was at meanwhile', async () =>
   test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
   expect((await begin(id)).status).toBe(503);
   await test.circuitCloses();
-  const sweep = test.gateway.service.app.get(PaymentSweep);
+  const sweep = test.gateway.service.app.get(PaymentSweepService);
   jest.spyOn(sweep, 'sweep').mockResolvedValueOnce({ looked: 0, changed: 0 }); // the other sweep has it
   expect(await reconcile()).toMatchObject({ changed: 1, left: 0 });
   expect(await statuses(id)).toEqual(['canceled']);
@@ -115,7 +115,7 @@ it('fault 28: that is away for ten minutes, by the clock of the circuit, has a r
   expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
   await test.settled();
   await test.setTime('2031-02-28T12:01:00Z');
-  const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
+  const renewAll = () => test.gateway.service.app.get(RenewalsWorker).sweep();
   test.stripe.plan(/./, { kind: 'lost_before' }, 1_000_000);
   const now = Date.now.bind(Date);
   let passedMs = 0;

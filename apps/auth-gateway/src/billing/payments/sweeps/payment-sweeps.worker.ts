@@ -1,19 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  Customers,
-  InboundEvents,
+  CustomersService,
+  InboundEventsRepository,
   OPEN_EVENT_BATCH,
   PAYMENT_BATCH,
   PaymentProvider,
-  Payments,
-  PaymentSweep,
+  PaymentsRepository,
+  PaymentSweepService,
 } from '@platform/billing';
-import { MaintenanceTasks } from '@platform/messaging';
+import { MaintenanceTasksService } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
-import { ProviderEvents } from '../provider-events/provider-events.service.js';
+import { ProviderEventsService } from '../provider-events/provider-events.service.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -25,16 +25,16 @@ const EVENTS_SINCE_MS = 4 * 24 * HOUR_MS;
 
 /** Checks payments and events that no webhook reported. */
 @Injectable()
-export class PaymentSweeps {
+export class PaymentSweepsWorker {
   constructor(
-    private readonly customers: Customers,
-    private readonly payments: Payments,
-    private readonly sweep: PaymentSweep,
-    private readonly inbound: InboundEvents,
-    private readonly events: ProviderEvents,
+    private readonly customers: CustomersService,
+    private readonly payments: PaymentsRepository,
+    private readonly sweep: PaymentSweepService,
+    private readonly inbound: InboundEventsRepository,
+    private readonly events: ProviderEventsService,
     private readonly provider: PaymentProvider,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
-    tasks: MaintenanceTasks,
+    tasks: MaintenanceTasksService,
     metrics: Registry,
   ) {
     tasks.every(MINUTE_MS, 'unsettled-payments', () => this.sweepPayments());

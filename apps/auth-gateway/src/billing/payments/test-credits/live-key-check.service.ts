@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
  * be paid real money for them.
  */
 @Injectable()
-export class RealMoneyStartService implements OnModuleInit {
+export class LiveKeyCheckService implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(PaymentProvider) private readonly provider: Pick<PaymentProvider, 'isLive'>,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RealMoneyStartService } from './live-key-check.service.js';
+import { LiveKeyCheckService } from './live-key-check.service.js';
 
-@Module({ providers: [RealMoneyStartService] })
+@Module({ providers: [LiveKeyCheckService] })
 export class TestCreditsModule {}

@@ -1,4 +1,4 @@
-import { Commissions, forgetTestCredits, Ledger, Wallets } from '@platform/billing';
+import { CommissionsService, forgetTestCredits, LedgerService, WalletsRepository } from '@platform/billing';
 import type { CheckoutResponse, EarningsResponse, PayoutResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
@@ -7,7 +7,7 @@ import { newDeveloper, type TestDeveloper } from '../../../testing/developers.js
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
 import { giveCredits, ledgerProblems } from '../../../testing/wallets.js';
-import { RealMoneyStartService } from './live-key-check.service.js';
+import { LiveKeyCheckService } from './live-key-check.service.js';
 
 const LIVE = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };
 const COMMAND = 'npm run billing:forget-test-credits';
@@ -23,9 +23,9 @@ afterEach(async () => {
 });
 afterAll(() => test.stop());
 
-const startLive = () => new RealMoneyStartService(dataSource, { isLive: true }).onModuleInit();
+const startLive = () => new LiveKeyCheckService(dataSource, { isLive: true }).onModuleInit();
 const forget = () => forgetTestCredits(dataSource);
-const walletOf = (userId: string) => test.gateway.service.app.get(Wallets).ensure(userId);
+const walletOf = (userId: string) => test.gateway.service.app.get(WalletsRepository).ensure(userId);
 const lotsOf = async (userId: string): Promise<[string, number][]> => {
   const [row] = await test.gateway.service.query<{ lots: { source: string; amount: number }[] }>(
     "SELECT lots FROM wallets WHERE user_id = $1 AND kind = 'user'",
@@ -60,11 +60,11 @@ it('of test payments keep a gateway with a live key from starting, until the com
   const { id: tenantId } = await createTenant(test.gateway.backend());
   const users = [await buyer(), await buyer(tenantId)];
   for (const id of users) await call(id, developer, 4_000);
-  await test.gateway.service.app.get(Commissions).bookAll();
+  await test.gateway.service.app.get(CommissionsService).bookAll();
   await call(users[0] as string, developer, 1_000); // not booked yet
   expect(await earningsOf(developer)).toMatchObject({ total_earnings: 9_000, available: 9_000 });
   await expect(test.gateway.beside(LIVE)).rejects.toThrow(COMMAND);
-  await new RealMoneyStartService(dataSource, { isLive: false }).onModuleInit();
+  await new LiveKeyCheckService(dataSource, { isLive: false }).onModuleInit();
   expect(await forget()).toEqual({ payments: 2, credits: 11_000, shares: 9_000, left: [] });
   for (const id of users) expect((await lotsOf(id)).filter(([source]) => source === 'topup')).toEqual([]);
   expect(await earningsOf(developer)).toEqual({
@@ -106,7 +106,7 @@ it('wait for calls that hold some, and for payouts of what was earned by them', 
   const holder = await buyer();
   const walletId = await walletOf(holder);
   const hold = { id: newId('hold'), amount: 10_000, seconds: 900 };
-  const ledger = test.gateway.service.app.get(Ledger);
+  const ledger = test.gateway.service.app.get(LedgerService);
   expect((await ledger.hold(walletId, hold)).outcome).toBe('done');
   const first = await forget();
   expect(first).toMatchObject({ payments: 0, credits: 0, shares: 0 });
@@ -125,7 +125,7 @@ it('wait for calls that hold some, and for payouts of what was earned by them', 
 it('leave nothing of a share of which a payout in tests has paid a part', async () => {
   const developer = await newDeveloper(test.gateway, 'indie');
   for (const id of [await buyer(), await buyer()]) await call(id, developer, 9_000);
-  await test.gateway.service.app.get(Commissions).bookAll();
+  await test.gateway.service.app.get(CommissionsService).bookAll();
   const { body: payout } = await developer.client.post<PayoutResponse>('/v1/developer/payouts/request', {
     amount_tokens: 10_000,
   });

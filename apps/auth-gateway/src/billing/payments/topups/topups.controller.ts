@@ -11,12 +11,12 @@ import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guard
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { PAYMENT_LIMITS } from '../payments.limits.js';
-import { TopupsOfUsers } from './user-topups.service.js';
+import { UserTopUpsService } from './user-topups.service.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing')
 export class TopupsController {
-  constructor(private readonly topups: TopupsOfUsers) {}
+  constructor(private readonly topups: UserTopUpsService) {}
 
   /** Returns the amounts that can be bought, and the publishable key for payments in a browser. */
   @Get('topup-config')

@@ -1,4 +1,4 @@
-import { Charges, Payments, PaymentSweep, type PaymentRow } from '@platform/billing';
+import { ChargesService, PaymentsRepository, PaymentSweepService, type PaymentRow } from '@platform/billing';
 import type {
   LedgerEntry,
   PaymentHistoryItem,
@@ -175,12 +175,12 @@ it('that the bank refuses in the end is given up where another one begins at thi
   const { payment_intent_id: id, client_secret: secret } = (await begin()).body;
   expect(await test.pay(id, secret, 'pm_card_processing')).toBe('processing');
   await test.silence();
-  const payment = (await app.get(Payments).findByIntent(userId, id)) as PaymentRow;
+  const payment = (await app.get(PaymentsRepository).findByIntent(userId, id)) as PaymentRow;
   const lock = await HeldLock.take(test.gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN SHARE MODE');
   const other = begin({ tokens: 5_000, price_cents: 500 });
   await lock.waiting(1); // the charge is stored, and its transaction continues
   test.stripe.finishProcessing(id, false);
-  const refused = app.get(Charges).resolve(payment);
+  const refused = app.get(ChargesService).resolve(payment);
   await lock.waiting(2);
   await lock.release();
   expect((await Promise.all([other, refused])).map((one) => one?.status)).toEqual([200, 'canceled']);
@@ -220,8 +220,8 @@ it('fault 4: 100 of them, told of by a confirm, two webhooks and a sweep at once
     await Promise.all(
       begun.map(async ({ body: { payment_intent_id: intentId, client_secret: secret } }, at) => {
         const payer = payers[at]?.id ?? '';
-        const payment = await service.app.get(Payments).findByIntent(payer, intentId);
-        const sweep = async () => payment && service.app.get(Charges).resolve(payment);
+        const payment = await service.app.get(PaymentsRepository).findByIntent(payer, intentId);
+        const sweep = async () => payment && service.app.get(ChargesService).resolve(payment);
         await test.pay(intentId, secret);
         await Promise.all([confirm(intentId, test.gateway.actingFor(payer)), sweep(), sweep()]);
       }),
@@ -245,7 +245,7 @@ it('of which no webhook ever told is credited by the sweep', async () => {
   await service.query("UPDATE payments SET checked_at = now() - interval '16 minutes' WHERE provider_intent_id = $1", [
     body.payment_intent_id,
   ]);
-  await service.app.get(PaymentSweep).sweep();
+  await service.app.get(PaymentSweepService).sweep();
   expect(await balance()).toBe(10_000);
 });
 
@@ -257,7 +257,7 @@ it('that nobody pays is canceled after 23 hours, and does not go on', async () =
     "UPDATE payments SET checked_at = now() - interval '23 hours', created_at = now() - interval '23 hours' WHERE provider_intent_id = $1",
     [body.payment_intent_id],
   );
-  await service.app.get(PaymentSweep).sweep();
+  await service.app.get(PaymentSweepService).sweep();
   expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('payment_intent_unexpected_state');
   expect(await payments()).toMatchObject([{ status: 'failed' }]);
   expect(await client.post(`/v1/billing/payments/${body.payment_intent_id}/continue`)).toMatchObject({
@@ -388,7 +388,7 @@ it('of several at once that wait at the bank of the saved card one is left', asy
   const acting = test.gateway.actingFor(userId);
   await Promise.all(Array.from({ length: 5 }, () => begin({ ...TOPUP, off_session: true }, { by: acting })));
   await test.settled();
-  await test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
+  await test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
   await test.settled();
   expect((await payments()).filter(({ status }) => status === 'pending')).toHaveLength(1);
 });

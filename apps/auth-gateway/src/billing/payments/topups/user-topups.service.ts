@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Cards, Charges, isTopup, PaymentProvider, Payments, Wallets, type Charged } from '@platform/billing';
+import {
+  CardsService,
+  ChargesService,
+  isTopup,
+  PaymentProvider,
+  PaymentsRepository,
+  WalletsRepository,
+  type Charged,
+} from '@platform/billing';
 import {
   CREDITS_PER_CENT,
   MIN_TOPUP_CENTS,
@@ -19,14 +27,14 @@ import { assertPrice, tiersUpTo } from './topup-prices.js';
 
 /** Credits that users buy. */
 @Injectable()
-export class TopupsOfUsers {
+export class UserTopUpsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly cards: Cards,
-    private readonly charges: Charges,
-    private readonly payments: Payments,
+    private readonly cards: CardsService,
+    private readonly charges: ChargesService,
+    private readonly payments: PaymentsRepository,
     private readonly provider: PaymentProvider,
-    private readonly wallets: Wallets,
+    private readonly wallets: WalletsRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

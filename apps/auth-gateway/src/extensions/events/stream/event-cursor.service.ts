@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { EventPositions, EVENTS_PLACED } from '../../../kernel/events/event-positions.service.js';
+import { EventPositionsService, EVENTS_PLACED } from '../../../kernel/events/event-positions.service.js';
 import { lastPosition, readFollowed, type StreamEvent } from './stream-events.js';
 
 /**
@@ -27,7 +27,7 @@ export interface Follower {
  * tenants that they follow.
  */
 @Injectable()
-export class EventCursor implements OnApplicationShutdown {
+export class EventCursorService implements OnApplicationShutdown {
   private readonly ofUsers = new Followers();
   private readonly ofTenants = new Followers();
   /** All events up to this position were delivered. Undefined while there are no followers. */
@@ -40,9 +40,9 @@ export class EventCursor implements OnApplicationShutdown {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly positions: EventPositions,
+    private readonly positions: EventPositionsService,
     @Inject(LOGGER) private readonly logger: Logger,
-    notifications: Notifications,
+    notifications: BroadcastService,
   ) {
     notifications.subscribe(EVENTS_PLACED, () => this.look());
   }

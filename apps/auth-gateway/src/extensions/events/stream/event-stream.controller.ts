@@ -5,9 +5,9 @@ import { Access, CurrentCaller, UserLimit, type Caller } from '@platform/guards'
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { MINUTE, policy } from '../../../kernel/rate-limits.js';
-import { EventStreams } from './event-streams.service.js';
-import { StreamFigures } from './stream-stats.service.js';
-import { StreamRequests } from './stream-requests.service.js';
+import { EventStreamsService } from './event-streams.service.js';
+import { StreamStatsService } from './stream-stats.service.js';
+import { StreamRequestsService } from './stream-requests.service.js';
 
 /**
  * Limit per user. Each new stream reads the events that its client missed; clients reconnect about
@@ -19,9 +19,9 @@ const STREAM_LIMIT = policy('event-streams', 120, MINUTE);
 @Controller('v1/events')
 export class EventStreamController {
   constructor(
-    private readonly requests: StreamRequests,
-    private readonly streams: EventStreams,
-    private readonly figures: StreamFigures,
+    private readonly requests: StreamRequestsService,
+    private readonly streams: EventStreamsService,
+    private readonly figures: StreamStatsService,
   ) {}
 
   /**

@@ -8,11 +8,11 @@ import { createConnection, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
 import { GatewayTest, type TestUser } from '../../../testing/gateway-test.js';
 import { createTenant } from '../../../testing/tenants.js';
-import { AccessTokens } from '../../../identity/tokens/access-tokens.service.js';
+import { AccessTokensService } from '../../../identity/tokens/access-tokens.service.js';
 import { asNewEvent, type AnyEvent } from '../../../testing/events.js';
-import { PlatformEvents } from '../platform-events.service.js';
-import { EventPositions } from '../../../kernel/events/event-positions.service.js';
-import { EventCursor } from './event-cursor.service.js';
+import { PlatformEventsService } from '../platform-events.service.js';
+import { EventPositionsService } from '../../../kernel/events/event-positions.service.js';
+import { EventCursorService } from './event-cursor.service.js';
 import { MOST_OF_A_USER } from './event-streams.service.js';
 import { StreamConnection } from './stream-connection.js';
 
@@ -58,7 +58,7 @@ const publish = (changes: Partial<AnyEvent> = {}, service = gateway.service): Pr
     .get(Outbox)
     .transaction((em) =>
       service.app
-        .get(PlatformEvents)
+        .get(PlatformEventsService)
         .publish(
           em,
           asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n: 1 }, ...changes }),
@@ -67,7 +67,7 @@ const publish = (changes: Partial<AnyEvent> = {}, service = gateway.service): Pr
 /** Publishes all in one transaction, in this order. */
 const publishAll = (from: number, upTo: number): Promise<void> =>
   gateway.service.app.get(Outbox).transaction(async (em) => {
-    const events = gateway.service.app.get(PlatformEvents);
+    const events = gateway.service.app.get(PlatformEventsService);
     for (let n = from; n <= upTo; n++)
       await events.publish(
         em,
@@ -181,7 +181,7 @@ describe('whoever comes back', () => {
     const runner = app.get(DataSource).createQueryRunner();
     await runner.startTransaction();
     await app
-      .get(PlatformEvents)
+      .get(PlatformEventsService)
       .publish(
         runner.manager,
         asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n: 'written first' } }),
@@ -203,7 +203,7 @@ describe('whoever comes back', () => {
     ['that is no id', () => 'yesterday'],
   ])('with an id %s is told to begin anew', async (_what, idOf) => {
     await publish();
-    await gateway.service.app.get(EventPositions).place(); // otherwise it could get a position after the start of the stream
+    await gateway.service.app.get(EventPositionsService).place(); // otherwise it could get a position after the start of the stream
     const stream = await follow({ ...bearer(), 'Last-Event-ID': idOf(0) });
     await settled(stream);
     expect(stream.events.map(({ type }) => type)).toEqual(['stream.reset', 'system.last']);
@@ -349,7 +349,7 @@ describe('the credential', () => {
   });
 
   it('that expires ends the stream', async () => {
-    const tokens = gateway.service.app.get(AccessTokens);
+    const tokens = gateway.service.app.get(AccessTokensService);
     const verify = tokens.verify.bind(tokens);
     const expiresSoon = async (given: string) => ({ ...(await verify(given)), expiresAt: Date.now() / 1_000 + 5 });
     const short = jest.spyOn(tokens, 'verify').mockImplementation(expiresSoon);
@@ -423,7 +423,7 @@ describe('no client is in the way of others', () => {
 /** Holds the next client until `fail` is called. */
 function holdNextJoin(): { isAwaited: () => boolean; fail: () => void } {
   let fail: (() => void) | undefined;
-  const join = jest.spyOn(gateway.service.app.get(EventCursor), 'join');
+  const join = jest.spyOn(gateway.service.app.get(EventCursorService), 'join');
   join.mockImplementationOnce(
     () => new Promise((_joined, reject) => (fail = () => reject(new Error('the test is over')))),
   );
@@ -467,7 +467,7 @@ describe('a stream that cannot begin yet', () => {
     const dataSource = gateway.service.app.get(DataSource);
     const original = dataSource.query.bind(dataSource);
     const query = jest.spyOn(dataSource, 'query');
-    const cursor = gateway.service.app.get(EventCursor);
+    const cursor = gateway.service.app.get(EventCursorService);
     let fail: (() => void) | undefined;
     query.mockImplementation((...parameters) => {
       if (fail || !parameters[0].startsWith('SELECT coalesce(max(position), 0)')) return original(...parameters);
@@ -598,7 +598,7 @@ describe('of two processes', () => {
     await first.count(1);
     const id = Number(first.lastEventId);
     // Simulates a process that has not seen the event yet.
-    jest.spyOn(gateway.service.app.get(EventCursor), 'join').mockResolvedValueOnce(id - 1);
+    jest.spyOn(gateway.service.app.get(EventCursorService), 'join').mockResolvedValueOnce(id - 1);
     const again = await (await follow({ ...bearer(), 'Last-Event-ID': String(id) })).live();
     expect(again.events).toEqual([]);
     expect(Number(again.lastEventId)).toBe(id);
@@ -606,7 +606,7 @@ describe('of two processes', () => {
 
   it('an event of one that died right after its commit is streamed by the other', async () => {
     const stream = await live();
-    jest.spyOn(gateway.service.app.get(EventPositions), 'placeAfterCommit').mockReturnValueOnce(undefined);
+    jest.spyOn(gateway.service.app.get(EventPositionsService), 'placeAfterCommit').mockReturnValueOnce(undefined);
     await publish({ data: { n: 'left' } });
     await stream.count(1);
     expect(numbers(stream)).toEqual(['left']);

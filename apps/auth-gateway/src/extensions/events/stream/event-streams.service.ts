@@ -1,5 +1,5 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { Notifications } from '@platform/messaging';
+import { BroadcastService } from '@platform/messaging';
 import { Errors, LOGGER } from '@platform/platform';
 import type { Response } from 'express';
 import pLimit from 'p-limit';
@@ -9,10 +9,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { SESSION_ENDED, TENANT_CHANGED, USER_CHANGED } from '../../../identity/sessions/signed-in-users.service.js';
 import { CONFIG, type Config } from '../../../config.js';
-import { EventCursor } from './event-cursor.service.js';
+import { EventCursorService } from './event-cursor.service.js';
 import { StreamErrors } from './stream.errors.js';
 import { StreamConnection, type EndReason, type StreamAudience } from './stream-connection.js';
-import { StreamCredentials, type StreamCredential } from './stream-credentials.service.js';
+import { StreamCredentialsService, type StreamCredential } from './stream-credentials.service.js';
 import { canResume, readHistory } from './stream-events.js';
 
 export const MOST_OF_A_USER = 20;
@@ -51,7 +51,7 @@ interface OpenStream {
 
 /** Event streams of this process. */
 @Injectable()
-export class EventStreams implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class EventStreamsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly open = new Set<OpenStream>();
   private readonly ofUsers = new Map<string, number>();
   private readonly inTurn = pLimit(HISTORIES_AT_ONCE);
@@ -62,12 +62,12 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
   private readonly cut: Counter;
 
   constructor(
-    private readonly cursor: EventCursor,
-    private readonly credentials: StreamCredentials,
+    private readonly cursor: EventCursorService,
+    private readonly credentials: StreamCredentialsService,
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-    notifications: Notifications,
+    notifications: BroadcastService,
     metrics: Registry,
   ) {
     notifications.subscribe(SESSION_ENDED, (id) =>

@@ -13,7 +13,7 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
  * Logs do not contain it: paths are logged without their query.
  */
 @Injectable()
-export class TokenOfQuery implements NestMiddleware {
+export class QueryTokenMiddleware implements NestMiddleware {
   constructor(private readonly serviceTokens: ServiceTokens) {}
 
   use({ query, headers }: Request, _response: Response, next: NextFunction): void {

@@ -17,7 +17,7 @@ const KINDS = ['userId', 'sessionId', 'apiKeyId'] as const;
 
 /** Checks if clients are still allowed to follow events. */
 @Injectable()
-export class StreamCredentials {
+export class StreamCredentialsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Holders of credentials that are no longer valid, found with one statement. */

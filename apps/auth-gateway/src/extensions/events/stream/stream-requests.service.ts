@@ -3,8 +3,8 @@ import { DEFAULT_TENANT, type EventStreamQuery } from '@platform/contracts';
 import { userOf, type Caller, type UserCaller } from '@platform/guards';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
-import { GatewayCredentials } from '../../../identity/credentials/gateway-credentials.service.js';
-import { AccessTokens } from '../../../identity/tokens/access-tokens.service.js';
+import { GatewayCredentialsService } from '../../../identity/credentials/gateway-credentials.service.js';
+import { AccessTokensService } from '../../../identity/tokens/access-tokens.service.js';
 import { assertOwnTenant } from '../../../organisation/current-tenant/current-tenant.js';
 import { assertTenantThere } from '../../../organisation/current-tenant/existing-tenants.js';
 import type { StreamRequest } from './event-streams.service.js';
@@ -12,11 +12,11 @@ import { StreamErrors } from './stream.errors.js';
 
 /** Decides which events a request can follow, and for how long. */
 @Injectable()
-export class StreamRequests {
+export class StreamRequestsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly credentials: GatewayCredentials,
-    private readonly accessTokens: AccessTokens,
+    private readonly credentials: GatewayCredentialsService,
+    private readonly accessTokens: AccessTokensService,
   ) {}
 
   /**

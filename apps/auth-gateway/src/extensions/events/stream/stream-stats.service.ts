@@ -3,7 +3,7 @@ import type { EventStreamStatsResponse } from '@platform/contracts';
 import { LOGGER, newUuid } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { EventStreams } from './event-streams.service.js';
+import { EventStreamsService } from './event-streams.service.js';
 
 const EVERY_MS = 5_000;
 
@@ -12,14 +12,14 @@ const EVERY_MS = 5_000;
  * every 5 s, and when they are read.
  */
 @Injectable()
-export class StreamFigures implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class StreamStatsService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly id = newUuid();
   private timer: NodeJS.Timeout | undefined;
   private isKnown = false;
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly streams: EventStreams,
+    private readonly streams: EventStreamsService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

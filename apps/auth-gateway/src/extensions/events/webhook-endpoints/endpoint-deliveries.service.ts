@@ -7,11 +7,11 @@ import {
   type WebhookEndpointDeliveryDetail,
   type WebhookEndpointDeliveryPath,
 } from '@platform/contracts';
-import { Expiries, Outbox, TenantData } from '@platform/persistence';
+import { RetentionService, Outbox, TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { Erasures, rowsOfUser } from '../../../kernel/account-deletion/account-deletion.service.js';
-import { NewDeliveries } from './dispatch/new-deliveries.service.js';
+import { AccountDeletionService, rowsOfUser } from '../../../kernel/account-deletion/account-deletion.service.js';
+import { NewDeliveriesService } from './dispatch/new-deliveries.service.js';
 import {
   DELIVERY_COLUMNS,
   DETAIL_COLUMNS,
@@ -25,13 +25,13 @@ import { assertThere, lockEnabled } from './endpoint-checks.js';
 
 /** Lists deliveries to endpoints, and sends them again. */
 @Injectable()
-export class EndpointDeliveries {
+export class EndpointDeliveriesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly deliveries: NewDeliveries,
-    expiries: Expiries,
-    erasures: Erasures,
+    private readonly deliveries: NewDeliveriesService,
+    expiries: RetentionService,
+    erasures: AccountDeletionService,
   ) {
     expiries.add({ table: 'webhook_endpoint_deliveries', key: 'id', where: "finished_at < now() - interval '7 days'" });
     erasures.addDataStep(rowsOfUser('webhook_endpoint_deliveries'));

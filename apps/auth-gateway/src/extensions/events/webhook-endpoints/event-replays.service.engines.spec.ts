@@ -5,14 +5,21 @@ import type {
 } from '@platform/contracts';
 import { until } from '@platform/testing';
 import { Webhook } from 'standardwebhooks';
-import { EventPositions } from '../../../kernel/events/event-positions.service.js';
+import { EventPositionsService } from '../../../kernel/events/event-positions.service.js';
 import type { ReceivedHook } from '../../../testing/test-webhook-receiver.js';
-import { answering, delivery, list, planOf, routeOf, WebhooksOfTenant } from '../../../testing/tenant-webhooks-test.js';
-import { WebhookDispatcher } from './dispatch/webhook-dispatch.worker.js';
+import {
+  answering,
+  delivery,
+  list,
+  planOf,
+  routeOf,
+  TenantWebhooksTest,
+} from '../../../testing/tenant-webhooks-test.js';
+import { WebhookDispatchWorker } from './dispatch/webhook-dispatch.worker.js';
 
-let webhooks: WebhooksOfTenant;
+let webhooks: TenantWebhooksTest;
 beforeAll(async () => {
-  webhooks = await WebhooksOfTenant.start({ WORKERS: 'inline' });
+  webhooks = await TenantWebhooksTest.start({ WORKERS: 'inline' });
 });
 beforeEach(() => webhooks.newTenant());
 afterAll(() => webhooks.stop());
@@ -63,15 +70,15 @@ describe('again', () => {
   it('the events of a time are posted that it has not had', async () => {
     const since = new Date().toISOString();
     await webhooks.planChanged('before it was made');
-    await webhooks.gateway.service.app.get(EventPositions).place();
+    await webhooks.gateway.service.app.get(EventPositionsService).place();
     const one = await webhooks.endpoint();
     await webhooks.planChanged('had');
     await webhooks.receiver.first(one.path, 1);
     await delivery(one, ({ status }) => status === 'delivered');
     await webhooks.client.patch(routeOf(one), { status: 'disabled' });
     await webhooks.planChanged('missed');
-    await webhooks.gateway.service.app.get(EventPositions).place();
-    await webhooks.gateway.service.app.get(WebhookDispatcher).dispatch();
+    await webhooks.gateway.service.app.get(EventPositionsService).place();
+    await webhooks.gateway.service.app.get(WebhookDispatchWorker).dispatch();
     const replay = () => webhooks.client.post<ReplayEventsResponse>(`${routeOf(one)}/replay`, { since });
     expect(await replay()).toMatchObject({ status: 409 });
     await webhooks.client.patch(routeOf(one), { status: 'enabled' });
@@ -87,9 +94,9 @@ describe('again', () => {
   it('they go on where the request before has ended', async () => {
     const since = new Date().toISOString();
     await webhooks.manyPlansChanged(1200);
-    await webhooks.gateway.service.app.get(EventPositions).place();
+    await webhooks.gateway.service.app.get(EventPositionsService).place();
     const one = await webhooks.endpoint();
-    await webhooks.gateway.service.app.get(WebhookDispatcher).dispatch();
+    await webhooks.gateway.service.app.get(WebhookDispatchWorker).dispatch();
     const first = await webhooks.client.post<ReplayEventsResponse>(`${routeOf(one)}/replay`, { since });
     expect(first.body).toMatchObject({ replayed: 1_000, cursor: expect.stringMatching(/^\d+$/) });
     const second = await webhooks.client.post<ReplayEventsResponse>(`${routeOf(one)}/replay`, {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReplayEventsRequest, ReplayEventsResponse } from '@platform/contracts';
 import { Outbox, TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { NewDeliveries } from './dispatch/new-deliveries.service.js';
+import { NewDeliveriesService } from './dispatch/new-deliveries.service.js';
 import { WebhookEndpointErrors } from './model/webhook-endpoints.errors.js';
 import { lockEnabled } from './endpoint-checks.js';
 import { positionAt } from './event-position-search.js';
@@ -20,11 +20,11 @@ const STEPS = 10;
 
 /** Sends an endpoint the stored events that it has missed. */
 @Injectable()
-export class EventReplays {
+export class EventReplaysService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly deliveries: NewDeliveries,
+    private readonly deliveries: NewDeliveriesService,
   ) {}
 
   /**

@@ -20,9 +20,9 @@ import { Access, CurrentCaller, UserLimit, type Caller } from '@platform/guards'
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { MINUTE, policy } from '../../../kernel/rate-limits.js';
 import { CurrentTenant } from '../../../organisation/current-tenant/current-tenant.js';
-import { EndpointDeliveries } from './endpoint-deliveries.service.js';
-import { EventReplays } from './event-replays.service.js';
-import { WebhookEndpoints } from './webhook-endpoints.service.js';
+import { EndpointDeliveriesService } from './endpoint-deliveries.service.js';
+import { EventReplaysService } from './event-replays.service.js';
+import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 /** Limit per administrator for tests and repeated deliveries. */
 const SENDING_LIMIT = policy('webhook-endpoint-sendings', 60, MINUTE);
@@ -34,9 +34,9 @@ const ADMINISTRATORS = { permission: 'webhooks' } as const;
 @Controller('v1/webhook-endpoints')
 export class WebhookEndpointsController {
   constructor(
-    private readonly endpoints: WebhookEndpoints,
-    private readonly deliveries: EndpointDeliveries,
-    private readonly replays: EventReplays,
+    private readonly endpoints: WebhookEndpointsService,
+    private readonly deliveries: EndpointDeliveriesService,
+    private readonly replays: EventReplaysService,
   ) {}
 
   /** Lists the webhook endpoints of the tenant, oldest first. */

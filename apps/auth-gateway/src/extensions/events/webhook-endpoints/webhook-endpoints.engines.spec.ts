@@ -2,15 +2,15 @@ import type { WebhookEndpoint, WebhookEndpointsResponse, WebhookEndpointWithSecr
 import type { TestClient } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../../../testing/gateway-test.js';
 import { createTenant } from '../../../testing/tenants.js';
-import { makeEndpoint, WebhookReceiver } from '../../../testing/test-webhook-receiver.js';
+import { makeEndpoint, TestWebhookReceiver } from '../../../testing/test-webhook-receiver.js';
 
 let gateway: GatewayTest;
-let receiver: WebhookReceiver;
+let receiver: TestWebhookReceiver;
 let admin: TestUser;
 let client: TestClient;
 let tenantId: string;
 beforeAll(async () => {
-  receiver = await WebhookReceiver.start();
+  receiver = await TestWebhookReceiver.start();
   gateway = await GatewayTest.start(receiver.env);
 });
 beforeEach(async () => {

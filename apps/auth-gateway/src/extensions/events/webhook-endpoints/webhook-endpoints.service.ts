@@ -16,7 +16,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
 import { changedFields } from '../../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
-import { Erasures } from '../../../kernel/account-deletion/account-deletion.service.js';
+import { AccountDeletionService } from '../../../kernel/account-deletion/account-deletion.service.js';
 import type { SealedColumn } from '../../../kernel/sealing/sealed-column.js';
 import { newEndpointSecret, sealedSecrets } from './model/endpoint-secrets.js';
 import { endpointUrlRefusal } from './model/endpoint-urls.js';
@@ -36,13 +36,13 @@ const LAST_POSITION = '(SELECT coalesce(max(position), 0) FROM platform_events W
 
 /** Webhook endpoints of tenants: URLs to which events are posted. */
 @Injectable()
-export class WebhookEndpoints {
+export class WebhookEndpointsService {
   private readonly secrets: SealedColumn;
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
-    erasures: Erasures,
+    erasures: AccountDeletionService,
   ) {
     this.secrets = sealedSecrets(config.SECRET_KEYS);
     erasures.addDataStep(async (tenant, userId) => {

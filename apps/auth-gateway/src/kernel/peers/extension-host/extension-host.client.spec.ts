@@ -2,13 +2,13 @@ import { ApiError } from '@platform/client';
 import { isUnavailable, newId, type RequestContext, runInContext, ServiceUnavailable } from '@platform/platform';
 import { until } from '@platform/testing';
 import { Registry as Metrics } from 'prom-client';
-import { HostStandIn } from '../../../testing/fake-host.js';
+import { FakeHost } from '../../../testing/fake-host.js';
 import { ExtensionHostClient } from './extension-host.client.js';
 
-let host: HostStandIn;
+let host: FakeHost;
 let client: ExtensionHostClient;
 beforeEach(async () => {
-  host = await HostStandIn.start();
+  host = await FakeHost.start();
   client = new ExtensionHostClient({
     baseUrl: host.url,
     serviceToken: 'token-of-the-host',

@@ -32,7 +32,7 @@ const SMOKE_TEST_MS = 32_000;
 const SILENCE_TIMEOUT_MS = 200_000;
 /**
  * A run or a wait for log lines keeps one connection until it ends. So this is above the limits
- * that `Places` sets on concurrent calls of users and of apps.
+ * that `ConcurrencyLimit` sets on concurrent calls of users and of apps.
  */
 const CONNECTIONS = 4_000;
 

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../../../config.js';
-import { TenantDatabases } from './tenant-databases.service.js';
+import { TenantDatabasesService } from './tenant-databases.service.js';
 
 /** Connection settings of tenants' own databases. */
 @Module({
   providers: [
     {
-      provide: TenantDatabases,
-      useFactory: (config: Config) => new TenantDatabases(config.SECRET_KEYS),
+      provide: TenantDatabasesService,
+      useFactory: (config: Config) => new TenantDatabasesService(config.SECRET_KEYS),
       inject: [CONFIG],
     },
   ],
-  exports: [TenantDatabases],
+  exports: [TenantDatabasesService],
 })
 export class TenantDatabasesModule {}

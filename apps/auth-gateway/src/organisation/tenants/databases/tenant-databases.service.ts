@@ -27,7 +27,7 @@ export const sealedTenantDatabases = (keyring: Keyring): SealedColumn =>
  * Encrypts and decrypts the connection settings of tenants' own databases, so that neither our
  * database nor a dump of it reveals them. Each value can be decrypted only for its tenant.
  */
-export class TenantDatabases {
+export class TenantDatabasesService {
   private readonly column: SealedColumn;
 
   constructor(keyring: Keyring) {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TenantDatabasesModule } from '../databases/tenant-databases.module.js';
-import { TenantHealth } from './tenant-health.service.js';
+import { TenantHealthService } from './tenant-health.service.js';
 
 /** Checks the connection to tenants' databases. */
-@Module({ imports: [TenantDatabasesModule], providers: [TenantHealth], exports: [TenantHealth] })
+@Module({ imports: [TenantDatabasesModule], providers: [TenantHealthService], exports: [TenantHealthService] })
 export class TenantHealthModule {}

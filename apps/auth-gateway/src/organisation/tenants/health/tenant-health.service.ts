@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { Tenant } from '../../../identity/accounts/tenant.entity.js';
 import { reasonOf } from '../../../kernel/sealing/sealed-column.js';
-import { TenantDatabases, type TenantDatabase } from '../databases/tenant-databases.service.js';
+import { TenantDatabasesService, type TenantDatabase } from '../databases/tenant-databases.service.js';
 import { IS_SEEN, tenantReachOf } from '../../current-tenant/tenant-reach.js';
 import { TenantErrors } from '../../../identity/accounts/tenants.errors.js';
 import { describeFailure } from './database-failures.js';
@@ -32,10 +32,10 @@ type Verdict = Pick<TenantHealthResponse, 'healthy' | 'message'>;
 
 /** Checks the connection to tenants' databases. */
 @Injectable()
-export class TenantHealth {
+export class TenantHealthService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly databases: TenantDatabases,
+    private readonly databases: TenantDatabasesService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

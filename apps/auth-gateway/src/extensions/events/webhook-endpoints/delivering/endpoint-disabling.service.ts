@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { columns, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../../config.js';
-import { FeatureMails } from '../../../../identity/mail/feature-mails.registry.js';
+import { FeatureMailsRegistry } from '../../../../identity/mail/feature-mails.registry.js';
 import { mailQueue } from '../../../../identity/mail/mail.jobs.js';
 import type { Mail } from '../../../../identity/mail/mailer.service.js';
 import { recordAudit } from '../../../../kernel/audit/record-audit.js';
 import { publishEvent } from '../../../../kernel/events/publish-event.js';
-import { UserNotifications } from '../../../notifications/user-notifications.service.js';
+import { UserNotificationsService } from '../../../notifications/user-notifications.service.js';
 import { failPending } from '../model/pending-deliveries.js';
 import { WebhookEndpointEntity } from '../model/webhook-endpoint.entity.js';
 import { disabledMail, whyDisabled, type DisabledEndpoint, type GivenUpReason } from './endpoint-mail-text.js';
@@ -24,13 +24,13 @@ const COLUMNS = columns(WebhookEndpointEntity, ['id', 'tenantId', 'url', 'create
 
 /** Disables endpoints that no event reaches, and tells their creators, at most once a day. */
 @Injectable()
-export class EndpointEnds {
+export class EndpointDisablingService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly jobs: Jobs,
-    private readonly notifications: UserNotifications,
+    private readonly jobs: JobsService,
+    private readonly notifications: UserNotificationsService,
     @Inject(CONFIG) private readonly config: Config,
-    mails: FeatureMails,
+    mails: FeatureMailsRegistry,
   ) {
     mails.add(MAIL, (id) => this.mail(id));
   }

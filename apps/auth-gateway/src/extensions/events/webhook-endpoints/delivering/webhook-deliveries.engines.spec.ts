@@ -12,11 +12,11 @@ import {
   list,
   PLAN,
   routeOf,
-  WebhooksOfTenant,
+  TenantWebhooksTest,
 } from '../../../../testing/tenant-webhooks-test.js';
 import { WAITS_MS } from './retry-schedule.js';
 
-let webhooks: WebhooksOfTenant;
+let webhooks: TenantWebhooksTest;
 /** Keeps the port for the receiver of the document until it starts. */
 let placeholder: LocalServer;
 /** Instead of some seconds, so that no retry starts during a test. */
@@ -24,7 +24,7 @@ const FIRST_WAIT_MS = 5 * 60_000;
 beforeAll(async () => {
   jest.replaceProperty(WAITS_MS, 0, FIRST_WAIT_MS);
   placeholder = await LocalServer.start(() => undefined);
-  webhooks = await WebhooksOfTenant.start({ WORKERS: 'inline' }, [`127.0.0.1:${placeholder.port}`]);
+  webhooks = await TenantWebhooksTest.start({ WORKERS: 'inline' }, [`127.0.0.1:${placeholder.port}`]);
 });
 beforeEach(() => webhooks.newTenant());
 afterAll(() => webhooks.stop());

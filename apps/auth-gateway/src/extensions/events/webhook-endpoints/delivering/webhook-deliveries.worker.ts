@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Jobs, Postponed } from '@platform/messaging';
+import { JobsService, Postponed } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../../../config.js';
 import { sealedPreviousSecrets, sealedSecrets } from '../model/endpoint-secrets.js';
 import { bodyOf, messageIdOf, POSTED_COLUMNS, type PostedRow } from '../model/webhook-endpoint-response.js';
 import { failPendingDelivery } from '../model/pending-deliveries.js';
-import { EndpointEnds } from './endpoint-disabling.service.js';
+import { EndpointDisablingService } from './endpoint-disabling.service.js';
 import { waitAfter } from './retry-schedule.js';
 import { webhookDeliveryQueue, type DeliverJob } from './webhook-deliveries.jobs.js';
-import { WebhookSender, type Outcome } from './webhook.client.js';
+import { WebhookClient, type Outcome } from './webhook.client.js';
 
 /**
  * Longer than an attempt takes. If a process stops during an attempt, another one takes over after
@@ -39,14 +39,14 @@ type ClaimedRow = PostedRow & {
 
 /** Posts one delivery, records the result, and plans the next attempt. */
 @Injectable()
-export class WebhookDeliverer {
+export class WebhookDeliveriesWorker {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly sender: WebhookSender,
-    private readonly ends: EndpointEnds,
+    private readonly sender: WebhookClient,
+    private readonly ends: EndpointDisablingService,
     @Inject(CONFIG) private readonly config: Config,
-    jobs: Jobs,
+    jobs: JobsService,
   ) {
     jobs.process(webhookDeliveryQueue, { deliver: (job) => this.deliver(job) });
   }

@@ -3,10 +3,10 @@ import { Egress } from '@platform/egress';
 import { CONFIG, type Config } from '../../../../config.js';
 import { MailModule } from '../../../../identity/mail/mail.module.js';
 import { NotificationsModule } from '../../../notifications/notifications.module.js';
-import { EndpointEnds } from './endpoint-disabling.service.js';
-import { WebhookDeliverer } from './webhook-deliveries.worker.js';
-import { WebhookMetrics } from './webhook-metrics.service.js';
-import { WebhookSender } from './webhook.client.js';
+import { EndpointDisablingService } from './endpoint-disabling.service.js';
+import { WebhookDeliveriesWorker } from './webhook-deliveries.worker.js';
+import { WebhookMetricsService } from './webhook-metrics.service.js';
+import { WebhookClient } from './webhook.client.js';
 
 /** Posts deliveries to endpoints, and disables endpoints that no event reaches. */
 @Module({
@@ -17,10 +17,10 @@ import { WebhookSender } from './webhook.client.js';
       useFactory: ({ EGRESS_ALLOW }: Config) => new Egress({ allow: EGRESS_ALLOW }),
       inject: [CONFIG],
     },
-    EndpointEnds,
-    WebhookDeliverer,
-    WebhookMetrics,
-    WebhookSender,
+    EndpointDisablingService,
+    WebhookDeliveriesWorker,
+    WebhookMetricsService,
+    WebhookClient,
   ],
 })
 export class WebhookDeliveringModule {}

@@ -3,7 +3,7 @@ import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 
 @Injectable()
-export class WebhookMetrics {
+export class WebhookMetricsService {
   constructor(dataSource: DataSource, registry: Registry) {
     new Gauge({
       name: 'webhook_endpoint_deliveries_oldest_due_seconds',

@@ -42,7 +42,7 @@ const ERRORS: Record<string, WebhookEndpointDeliveryError> = {
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 @Injectable()
-export class WebhookSender {
+export class WebhookClient {
   constructor(
     private readonly egress: Egress,
     @Inject(CONFIG) private readonly config: Config,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { choicesOfEventType, EVENT_CATALOGUE, type EventType } from '@platform/contracts';
-import { Jobs } from '@platform/messaging';
+import { JobsService } from '@platform/messaging';
 import { newId } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { webhookDeliveryQueue } from '../delivering/webhook-deliveries.jobs.js';
@@ -48,11 +48,11 @@ export type Stretch = readonly [after: string, upTo: string];
 
 /** Selects the events for endpoints, and creates their deliveries. */
 @Injectable()
-export class NewDeliveries {
+export class NewDeliveriesService {
   /** Variable for specs only. */
   maxBacklog = MAX_BACKLOG;
 
-  constructor(private readonly jobs: Jobs) {}
+  constructor(private readonly jobs: JobsService) {}
 
   /**
    * Returns the events of the platform in this range of positions that enabled endpoints of active

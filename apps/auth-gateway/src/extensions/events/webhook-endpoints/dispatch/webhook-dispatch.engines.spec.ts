@@ -1,6 +1,6 @@
 import { until } from '@platform/testing';
 import { DataSource } from 'typeorm';
-import { EventPositions } from '../../../../kernel/events/event-positions.service.js';
+import { EventPositionsService } from '../../../../kernel/events/event-positions.service.js';
 import { publishEvent } from '../../../../kernel/events/publish-event.js';
 import { hastenTries, makeEndpoint, tell, type TestEndpoint } from '../../../../testing/test-webhook-receiver.js';
 import {
@@ -10,14 +10,14 @@ import {
   PLAN,
   planOf,
   routeOf,
-  WebhooksOfTenant,
+  TenantWebhooksTest,
 } from '../../../../testing/tenant-webhooks-test.js';
-import { MAX_BACKLOG, NewDeliveries } from './new-deliveries.service.js';
-import { WebhookDispatcher } from './webhook-dispatch.worker.js';
+import { MAX_BACKLOG, NewDeliveriesService } from './new-deliveries.service.js';
+import { WebhookDispatchWorker } from './webhook-dispatch.worker.js';
 
-let webhooks: WebhooksOfTenant;
+let webhooks: TenantWebhooksTest;
 beforeAll(async () => {
-  webhooks = await WebhooksOfTenant.start({ WORKERS: 'inline' });
+  webhooks = await TenantWebhooksTest.start({ WORKERS: 'inline' });
 });
 beforeEach(() => webhooks.newTenant());
 afterAll(() => webhooks.stop());
@@ -82,11 +82,11 @@ describe('of what happens, an endpoint gets', () => {
 
   it('nothing that was before it, and nothing while it is disabled', async () => {
     await webhooks.planChanged('before');
-    await webhooks.gateway.service.app.get(EventPositions).place();
+    await webhooks.gateway.service.app.get(EventPositionsService).place();
     const one = await webhooks.endpoint();
     await webhooks.client.patch(routeOf(one), { status: 'disabled' });
     await webhooks.planChanged('meanwhile');
-    await webhooks.gateway.service.app.get(EventPositions).place();
+    await webhooks.gateway.service.app.get(EventPositionsService).place();
     await webhooks.client.patch(routeOf(one), { status: 'enabled' });
     await webhooks.planChanged('after');
     expect((await webhooks.receiver.first(one.path, 1)).map(planOf)).toEqual(['after']);
@@ -117,7 +117,7 @@ describe('of what happens, an endpoint gets', () => {
     const ids: string[] = [];
     for (let n = 0; n < 40; n++) {
       ids.push(await webhooks.planChanged(`n${n}`, services[n % 2]));
-      if (n % 8 === 0) await Promise.all(services.map((service) => service.app.get(WebhookDispatcher).dispatch()));
+      if (n % 8 === 0) await Promise.all(services.map((service) => service.app.get(WebhookDispatchWorker).dispatch()));
     }
     await until(async () => (await list(one, '?status=delivered')).length === 40);
     expect((await list(one)).map(({ event_id }) => event_id).sort()).toEqual(ids.sort());
@@ -139,9 +139,9 @@ describe('of what happens, an endpoint gets', () => {
 });
 
 describe('while too much waits', () => {
-  let deliveries: NewDeliveries;
+  let deliveries: NewDeliveriesService;
   beforeEach(() => {
-    deliveries = webhooks.gateway.service.app.get(NewDeliveries);
+    deliveries = webhooks.gateway.service.app.get(NewDeliveriesService);
   });
   afterEach(() => {
     deliveries.maxBacklog = MAX_BACKLOG;
@@ -178,7 +178,7 @@ describe('while too much waits', () => {
     const since = new Date().toISOString();
     deliveries.maxBacklog = 0;
     await webhooks.manyPlansChanged(9);
-    await webhooks.gateway.service.app.get(EventPositions).place();
+    await webhooks.gateway.service.app.get(EventPositionsService).place();
     const all = await failed(one, 9);
     deliveries.maxBacklog = 2;
     const answers = await Promise.all([

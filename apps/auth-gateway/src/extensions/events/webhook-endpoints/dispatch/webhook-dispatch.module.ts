@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { EventPositionsModule } from '../../../../kernel/events/event-positions.module.js';
 import { WebhookDeliveringModule } from '../delivering/webhook-delivering.module.js';
-import { NewDeliveries } from './new-deliveries.service.js';
-import { WebhookDispatcher } from './webhook-dispatch.worker.js';
+import { NewDeliveriesService } from './new-deliveries.service.js';
+import { WebhookDispatchWorker } from './webhook-dispatch.worker.js';
 
 /** Creates deliveries of events for the endpoints that select them. */
 @Module({
   imports: [EventPositionsModule, WebhookDeliveringModule],
-  providers: [NewDeliveries, WebhookDispatcher],
-  exports: [NewDeliveries],
+  providers: [NewDeliveriesService, WebhookDispatchWorker],
+  exports: [NewDeliveriesService],
 })
 export class WebhookDispatchModule {}

@@ -1,15 +1,15 @@
-import { EventPositions } from '../../../../kernel/events/event-positions.service.js';
-import { WebhooksOfTenant } from '../../../../testing/tenant-webhooks-test.js';
-import { WebhookDispatcher } from './webhook-dispatch.worker.js';
+import { EventPositionsService } from '../../../../kernel/events/event-positions.service.js';
+import { TenantWebhooksTest } from '../../../../testing/tenant-webhooks-test.js';
+import { WebhookDispatchWorker } from './webhook-dispatch.worker.js';
 
 it('ends after the page that it is at when its process stops', async () => {
-  const webhooks = await WebhooksOfTenant.start();
+  const webhooks = await TenantWebhooksTest.start();
   try {
     await webhooks.newTenant();
     const one = await webhooks.endpoint();
     await webhooks.manyPlansChanged(600);
-    await webhooks.gateway.service.app.get(EventPositions).place();
-    const dispatcher = webhooks.gateway.service.app.get(WebhookDispatcher);
+    await webhooks.gateway.service.app.get(EventPositionsService).place();
+    const dispatcher = webhooks.gateway.service.app.get(WebhookDispatchWorker);
     const dispatching = dispatcher.dispatch();
     await dispatcher.onApplicationShutdown();
     await dispatching;

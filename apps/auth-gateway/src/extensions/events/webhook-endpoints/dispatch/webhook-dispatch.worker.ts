@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Jobs, MaintenanceTasks, Notifications } from '@platform/messaging';
+import { JobsService, MaintenanceTasksService, BroadcastService } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
-import { EventPositions, EVENTS_PLACED } from '../../../../kernel/events/event-positions.service.js';
-import { NewDeliveries } from './new-deliveries.service.js';
+import { EventPositionsService, EVENTS_PLACED } from '../../../../kernel/events/event-positions.service.js';
+import { NewDeliveriesService } from './new-deliveries.service.js';
 
 /**
  * Interval for runs without a notification. It covers notifications that were lost, and processes
@@ -31,7 +31,7 @@ const PAGE_BYTES = 1024 * 1024;
  * at the same time. Positions are assigned after the commit, so no event is skipped.
  */
 @Injectable()
-export class WebhookDispatcher implements OnApplicationShutdown {
+export class WebhookDispatchWorker implements OnApplicationShutdown {
   private dispatching: Promise<void> | undefined;
   private isWanted = false;
   private isStopped = false;
@@ -39,12 +39,12 @@ export class WebhookDispatcher implements OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly positions: EventPositions,
-    private readonly deliveries: NewDeliveries,
-    private readonly jobs: Jobs,
+    private readonly positions: EventPositionsService,
+    private readonly deliveries: NewDeliveriesService,
+    private readonly jobs: JobsService,
     @Inject(LOGGER) private readonly logger: Logger,
-    notifications: Notifications,
-    tasks: MaintenanceTasks,
+    notifications: BroadcastService,
+    tasks: MaintenanceTasksService,
   ) {
     notifications.subscribe(EVENTS_PLACED, () => this.kick());
     tasks.every(SWEEP_MS, 'webhook-events', () => this.sweep(), { atStart: true });
