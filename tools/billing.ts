@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { billingTime, forgetTestCredits, LedgerSealer, moveBillingTime, verifyLedger } from '@platform/billing';
+import { readBillingTime, removeTestCredits, LedgerSealer, moveBillingTime, verifyLedger } from '@platform/billing';
 import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
 import { developmentEnvironment, parseConfig } from '@platform/platform';
 import { parseArgs } from 'node:util';
@@ -103,7 +103,7 @@ async function reconcile(env: NodeJS.ProcessEnv): Promise<boolean> {
 }
 
 async function forgetTests(dataSource: DataSource): Promise<boolean> {
-  const { payments, credits, shares, left } = await forgetTestCredits(dataSource);
+  const { payments, credits, shares, left } = await removeTestCredits(dataSource);
   for (const line of left) console.error(line);
   console.log(
     `${counted(payments, 'test payment')} forgotten; ${counted(credits, 'credit')} removed from wallets, ${shares} from earnings`,
@@ -114,7 +114,7 @@ async function forgetTests(dataSource: DataSource): Promise<boolean> {
 async function clock(dataSource: DataSource, by: string | undefined): Promise<boolean> {
   if (by !== undefined) await moveBillingTime(dataSource, by, { isMore: by !== '0' });
   if (by === '0') console.log('Renewals, tiers and ledger entries stay as they are. Delete `.data/` to start over.');
-  const { ahead, is_fixed: isFixed, now } = await billingTime(dataSource);
+  const { ahead, is_fixed: isFixed, now } = await readBillingTime(dataSource);
   const fixed = isFixed ? ', and cannot be moved: a production gateway has used this database' : '';
   console.log(
     ahead === '00:00:00'

@@ -1,7 +1,7 @@
 import { createLogger, createService } from '@platform/platform';
 import {
   PaymentReconciliationService,
-  type Reconciled,
+  type ReconciliationResult,
 } from '../apps/auth-gateway/src/billing/payments/sweeps/payment-reconciliation.service.js';
 import { loadConfig } from '../apps/auth-gateway/src/config.js';
 import { authGateway } from '../apps/auth-gateway/src/service.js';
@@ -11,7 +11,7 @@ import { authGateway } from '../apps/auth-gateway/src/service.js';
  * because the gateway owns all effects of a payment. Safe to repeat. @throws ServiceUnavailable
  * while the provider cannot be reached.
  */
-export async function reconcilePayments(env: NodeJS.ProcessEnv): Promise<Reconciled> {
+export async function reconcilePayments(env: NodeJS.ProcessEnv): Promise<ReconciliationResult> {
   const definition = authGateway({ ...loadConfig(env), WORKERS: 'off' });
   const app = await createService(definition, createLogger('billing', 'error'));
   try {

@@ -131,14 +131,14 @@ function classCalled({ expression }, checker) {
 }
 
 /**
- * Methods of the extension host's client in `passOn(this.host.setSecret(…))`; `passOn` returns the
+ * Methods of the extension host's client in `forwardHostErrors(this.host.setSecret(…))`; `forwardHostErrors` returns the
  * host's errors unchanged.
  *
  * @param {ts.CallExpression} call
  * @returns {string[]}
  */
 function passedOn(call) {
-  if (call.expression.getText() !== 'passOn') return [];
+  if (call.expression.getText() !== 'forwardHostErrors') return [];
   /** @type {string[]} */
   const asked = [];
   /** @param {ts.Node} node */

@@ -2,7 +2,7 @@ import { loadConfig as gatewayConfig } from '../../apps/auth-gateway/src/config.
 import { loadConfig as hostConfig } from '../../apps/ext-webhook-host/src/config.js';
 import { loadConfig as panelConfig } from '../../apps/panel/src/config.js';
 import { loadConfig as registryConfig } from '../../apps/registry/src/config.js';
-import { KEYS_OF_TESTS } from '../../libs/testing/src/stripe/keys.js';
+import { PRODUCTION_TEST_KEYS } from '../../libs/testing/src/stripe/keys.js';
 
 interface Configuration {
   PORT: number;
@@ -36,7 +36,7 @@ export function configurationOf(contents: string, env: Record<string, string>): 
     ...env,
     NODE_ENV: 'production',
     TEST_PAYMENTS_URL: '',
-    ...(env['STRIPE_SECRET_KEY'] && KEYS_OF_TESTS),
+    ...(env['STRIPE_SECRET_KEY'] && PRODUCTION_TEST_KEYS),
     ...(NEEDS_BUBBLEWRAP.includes(env['CODE_SANDBOX']) && { CODE_SANDBOX: 'permission' }),
   });
 }

@@ -2,7 +2,7 @@ import { EventStreamClient, until } from '@platform/testing';
 import type { Server } from 'node:http';
 import {
   EventStreamsService,
-  MOST_OF_A_USER,
+  MAX_STREAMS_PER_USER,
 } from '../../apps/auth-gateway/src/extensions/events/stream/event-streams.service.js';
 import type { TestUser } from '../../apps/auth-gateway/src/testing/gateway-test.js';
 import { MOST_OF_A_SESSION } from '../../apps/panel/src/events/event-relay.js';
@@ -80,7 +80,7 @@ it('comes back with a new access token when that is about to expire', async () =
 
 it('passes on what the gateway refuses, and that it cannot be reached', async () => {
   const inPerson = await test.gateway.login(user);
-  for (let at = 0; at < MOST_OF_A_USER; at++) {
+  for (let at = 0; at < MAX_STREAMS_PER_USER; at++) {
     const direct = await EventStreamClient.open(`${test.gateway.service.url}/v1/events/stream`, {
       Authorization: `Bearer ${inPerson.access_token}`,
     });

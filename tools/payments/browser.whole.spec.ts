@@ -1,7 +1,7 @@
 import { LocalServer, FakeStripe } from '@platform/testing';
 import type { Browser, Page } from 'playwright-core';
 import type Stripe from 'stripe';
-import { stripeClient } from '../../libs/testing/src/stripe/stripe-client.js';
+import { createStripeClient } from '../../libs/testing/src/stripe/stripe-client.js';
 import { launchChromium } from '../panel/testing/chromium.js';
 import { WatchedPage } from '../panel/testing/watched-page.js';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
       .writeHead(200, { 'Content-Type': 'text/html' })
       .end('<title>Shop</title><link rel="icon" href="data:,"><h1>Shop</h1>');
   });
-  stripe = stripeClient(payments);
+  stripe = createStripeClient(payments);
 });
 afterAll(async () => {
   await browser.close();

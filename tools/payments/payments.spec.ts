@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type Stripe from 'stripe';
-import { stripeClient } from '../../libs/testing/src/stripe/stripe-client.js';
+import { createStripeClient } from '../../libs/testing/src/stripe/stripe-client.js';
 import { startPayments } from './payments.js';
 
 let root: string;
@@ -22,7 +22,7 @@ const start = async () => {
     PAYMENTS_PORT: '0',
     PAYMENTS_WEBHOOK_URL: `http://127.0.0.1:${gateway.port}/v1/webhooks/stripe`,
   });
-  stripe = stripeClient(payments);
+  stripe = createStripeClient(payments);
 };
 
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
-import { KEYS_OF_TESTS } from '../../libs/testing/src/stripe/keys.js';
+import { PRODUCTION_TEST_KEYS } from '../../libs/testing/src/stripe/keys.js';
 
 const START_TIMEOUT_MS = 80_000;
 /** Longer than a service takes to stop by itself, and shorter than Jest's limit. */
@@ -87,7 +87,7 @@ export class ServiceProcess {
 export const ALL_PERMISSIONS = ['*', ...Object.keys(INTERNAL_PERMISSIONS)].join('+');
 
 /** Keys that the fake of Stripe accepts, and an address where no server listens. */
-export const NO_PAYMENTS = { ...KEYS_OF_TESTS, STRIPE_API_URL: 'http://127.0.0.1:9' };
+export const NO_PAYMENTS = { ...PRODUCTION_TEST_KEYS, STRIPE_API_URL: 'http://127.0.0.1:9' };
 
 /**
  * Environment variables that the services of one platform share. With the token each service can

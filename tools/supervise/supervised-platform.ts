@@ -9,7 +9,7 @@ import type { Settings } from './settings.js';
 
 /** The three limits together stay below 10 s, the longest time of a stop. */
 const SERVICE_GRACE_MS = 5_500;
-const STAND_IN_GRACE_MS = 500;
+const FAKES_GRACE_MS = 500;
 const DATABASE_GRACE_MS = 2_000;
 
 /**
@@ -52,7 +52,7 @@ export class SupervisedPlatform {
 
   async stop(): Promise<void> {
     await stopAll(this.services, SERVICE_GRACE_MS);
-    await stopAll(this.standIns, STAND_IN_GRACE_MS);
+    await stopAll(this.standIns, FAKES_GRACE_MS);
     await this.database?.stop(DATABASE_GRACE_MS);
   }
 

@@ -1,4 +1,4 @@
-import { beginningOf } from '@platform/contracts';
+import { truncateText } from '@platform/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandProcess } from '../terminal/command-process.js';
 import type { Computer } from '../terminal/computer.js';
@@ -66,7 +66,7 @@ export class LiveEvents {
 
   private take(event: LiveEvent): void {
     this.events.push(event);
-    this.print(`   ⚡ ${event.type} ${beginningOf(JSON.stringify(event.payload), 100)}`);
+    this.print(`   ⚡ ${event.type} ${truncateText(JSON.stringify(event.payload), 100)}`);
   }
 
   private async until(what: string, isThere: () => boolean): Promise<void> {

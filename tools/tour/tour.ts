@@ -1,4 +1,4 @@
-import { shortened } from '@platform/contracts';
+import { shortenText } from '@platform/contracts';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -313,6 +313,6 @@ async function liveEvents(tour: Tour): Promise<void> {
 function printed(value: unknown): string {
   return JSON.stringify(value, (key, item: unknown) => {
     if (/password|^key$|^value$|^client_secret$/.test(key)) return '•••';
-    return typeof item === 'string' ? shortened(item, PRINTED_LENGTH) : item;
+    return typeof item === 'string' ? shortenText(item, PRINTED_LENGTH) : item;
   });
 }

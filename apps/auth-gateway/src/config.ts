@@ -11,7 +11,7 @@ import {
 import { str } from 'envalid';
 import { invoiceConfig } from './invoice-config.js';
 import { smtpConfig } from './smtp-config.js';
-import { refuseStandIn, stripeConfig } from './stripe-config.js';
+import { refuseStripeFake, stripeConfig } from './stripe-config.js';
 import { NO_TIER_LIMITS, tierLimits } from './tier-limits.js';
 
 export const specification = {
@@ -104,7 +104,7 @@ export const specification = {
  */
 export function loadConfig(env: NodeJS.ProcessEnv) {
   const config = parseConfig(specification, env);
-  if (config.NODE_ENV === 'production') refuseStandIn(config);
+  if (config.NODE_ENV === 'production') refuseStripeFake(config);
   return config;
 }
 

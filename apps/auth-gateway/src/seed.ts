@@ -4,7 +4,7 @@ import { Outbox, TenantData } from '@platform/persistence';
 import { ValidationFailed, type Keyring } from '@platform/platform';
 import type { DataSource } from 'typeorm';
 import { createAccount } from './identity/registration/create-account.js';
-import { keyAudit } from './kernel/audit/audit-keys.js';
+import { setAuditKeyring } from './kernel/audit/audit-keys.js';
 import { seedScopes } from './organisation/scopes/system-scopes.js';
 import { seedSystemApps } from './extensions/system-apps/system-apps.worker.js';
 import { PasswordPolicy } from './identity/passwords/password.policy.js';
@@ -40,7 +40,7 @@ export async function seed(
   administrator?: Administrator,
   keyring: Keyring | null = null,
 ): Promise<void> {
-  keyAudit(dataSource, keyring);
+  setAuditKeyring(dataSource, keyring);
   await dataSource.query('INSERT INTO tenants (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     DEFAULT_TENANT,
     'Default',

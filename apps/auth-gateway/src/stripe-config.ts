@@ -22,7 +22,11 @@ const secrets = makeExactValidator<string[]>((input) => {
 });
 
 /** Keys of the Stripe fake. They are public because they are in the source code. */
-const STAND_IN = { secretKey: 'sk_test_stand_in', publishableKey: 'pk_test_stand_in', webhookSecret: 'whsec_stand_in' };
+const FAKE_STRIPE_KEYS = {
+  secretKey: 'sk_test_stand_in',
+  publishableKey: 'pk_test_stand_in',
+  webhookSecret: 'whsec_stand_in',
+};
 
 /** Connection to Stripe. The defaults in development are those of the Stripe fake. */
 export const stripeConfig = {
@@ -30,7 +34,7 @@ export const stripeConfig = {
     'sk|rk',
     'sk_live_… or sk_test_…, or a restricted key',
   )({
-    devDefault: STAND_IN.secretKey,
+    devDefault: FAKE_STRIPE_KEYS.secretKey,
     desc: 'the secret key of the Stripe account that receives the payments, or a restricted key',
     docs: 'payments.md#running-it',
   }),
@@ -38,11 +42,11 @@ export const stripeConfig = {
     'pk',
     'pk_live_… or pk_test_…',
   )({
-    devDefault: STAND_IN.publishableKey,
+    devDefault: FAKE_STRIPE_KEYS.publishableKey,
     desc: 'the publishable key of the same account, for browsers',
   }),
   STRIPE_WEBHOOK_SECRETS: secrets({
-    devDefault: [STAND_IN.webhookSecret],
+    devDefault: [FAKE_STRIPE_KEYS.webhookSecret],
     desc: 'the signing secret of the webhook endpoint; up to 5, separated by commas, while one is being replaced',
     docs: 'operations/keys.md#stripe_webhook_secrets',
   }),
@@ -62,7 +66,7 @@ export const stripeConfig = {
   }),
 };
 
-interface KeysOfStripe {
+interface StripeKeys {
   STRIPE_SECRET_KEY: string;
   STRIPE_PUBLISHABLE_KEY: string;
   STRIPE_WEBHOOK_SECRETS: readonly string[];
@@ -74,15 +78,15 @@ interface KeysOfStripe {
  *
  * @throws ConfigError that names each variable that has such a key.
  */
-export function refuseStandIn({
+export function refuseStripeFake({
   STRIPE_SECRET_KEY,
   STRIPE_PUBLISHABLE_KEY,
   STRIPE_WEBHOOK_SECRETS,
-}: KeysOfStripe): void {
+}: StripeKeys): void {
   const ofStandIn = {
-    STRIPE_SECRET_KEY: STRIPE_SECRET_KEY === STAND_IN.secretKey,
-    STRIPE_PUBLISHABLE_KEY: STRIPE_PUBLISHABLE_KEY === STAND_IN.publishableKey,
-    STRIPE_WEBHOOK_SECRETS: STRIPE_WEBHOOK_SECRETS.includes(STAND_IN.webhookSecret),
+    STRIPE_SECRET_KEY: STRIPE_SECRET_KEY === FAKE_STRIPE_KEYS.secretKey,
+    STRIPE_PUBLISHABLE_KEY: STRIPE_PUBLISHABLE_KEY === FAKE_STRIPE_KEYS.publishableKey,
+    STRIPE_WEBHOOK_SECRETS: STRIPE_WEBHOOK_SECRETS.includes(FAKE_STRIPE_KEYS.webhookSecret),
   };
   const names = Object.entries(ofStandIn).flatMap(([name, isOfStandIn]) => (isOfStandIn ? [name] : []));
   const refusals = names.map(

@@ -8,12 +8,12 @@ export interface TierLimits {
   requests_per_minute: number | null;
 }
 
-export type LimitsOfTiers = Record<DeveloperTier, TierLimits>;
+export type AllTierLimits = Record<DeveloperTier, TierLimits>;
 
 const NONE: TierLimits = { max_apps: null, analytics_days: MAX_ANALYTICS_DAYS, requests_per_minute: null };
 
 /** Limits for a marketplace with paid tiers. */
-const STANDARD: LimitsOfTiers = {
+const STANDARD: AllTierLimits = {
   explorer: { max_apps: 1, analytics_days: 7, requests_per_minute: 100 },
   indie: { max_apps: 3, analytics_days: 30, requests_per_minute: 500 },
   studio: { max_apps: 10, analytics_days: 90, requests_per_minute: 2_000 },
@@ -38,7 +38,7 @@ const EXPECTED = 'expected standard, none, or tier:limit=number+limit=number,tie
  * @throws Error if the text has another form, names an unknown tier or limit, lists one twice, or
  * has a number out of range.
  */
-export const tierLimits = makeExactValidator<LimitsOfTiers>((input) => {
+export const tierLimits = makeExactValidator<AllTierLimits>((input) => {
   if (input === 'none') return limitsOf(new Map());
   if (input === 'standard') return STANDARD;
   const limits = new Map<DeveloperTier, TierLimits>();
@@ -57,8 +57,8 @@ export const tierLimits = makeExactValidator<LimitsOfTiers>((input) => {
 
 export const NO_TIER_LIMITS = limitsOf(new Map());
 
-function limitsOf(limits: ReadonlyMap<DeveloperTier, TierLimits>): LimitsOfTiers {
-  return Object.fromEntries(DEVELOPER_TIERS.map((tier) => [tier, limits.get(tier) ?? NONE])) as LimitsOfTiers;
+function limitsOf(limits: ReadonlyMap<DeveloperTier, TierLimits>): AllTierLimits {
+  return Object.fromEntries(DEVELOPER_TIERS.map((tier) => [tier, limits.get(tier) ?? NONE])) as AllTierLimits;
 }
 
 function parseLimit(text: string): [keyof TierLimits, number] {

@@ -2,11 +2,11 @@ import { newId } from '@platform/platform';
 import {
   OpenApiValidator,
   type DocumentedRoute,
-  documentedRoutes,
+  listDocumentedRoutes,
   type RequestOptions,
   type TestResponse,
   TestService,
-  valuesFor,
+  generateValues,
 } from '@platform/testing';
 import { loadConfig } from './config.js';
 import { extWebhookHost } from './service.js';
@@ -64,7 +64,7 @@ const TYPES = [
 const PATHS = ['a', 'a/b/../c', 'ä', '\u202e', '%2e%2e', 'x'.repeat(300), '9'.repeat(25), '//', "'; --"];
 
 describe(`generated requests (seed ${SEED})`, () => {
-  const routes = documentedRoutes('ext-webhook-host');
+  const routes = listDocumentedRoutes('ext-webhook-host');
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     '%s: answers as it is documented',
     async (_name, route) => {
@@ -92,7 +92,7 @@ describe(`generated requests (seed ${SEED})`, () => {
         'what is right',
         takesBody ? { body: { event: 'order.paid', id: '4711' } } : { search: '?challenge=4711' },
       );
-      for (const [what, value] of valuesFor({ type: ['string', 'integer', 'object'] }, SEED)) {
+      for (const [what, value] of generateValues({ type: ['string', 'integer', 'object'] }, SEED)) {
         const raw = typeof value === 'string' ? value : JSON.stringify(value);
         const search = `?${new URLSearchParams({ [raw]: raw }).toString()}`;
         for (const at of [`orders/${method}`, `inbox/${method}`])

@@ -9,11 +9,11 @@ export interface TaggedJson {
   etag: string;
 }
 
-export const tagOf = (content: string | Buffer): string => `"${sha256(content).toString('base64url')}"`;
+export const etagOf = (content: string | Buffer): string => `"${sha256(content).toString('base64url')}"`;
 
-export function tagged(body: unknown): TaggedJson {
+export function withEtag(body: unknown): TaggedJson {
   const json = JSON.stringify(body);
-  return { json, etag: tagOf(json) };
+  return { json, etag: etagOf(json) };
 }
 
 /**

@@ -1,10 +1,10 @@
 import { newId } from '@platform/platform';
 import {
   OpenApiConformance,
-  casesOf,
+  generateCases,
   type DocumentedRoute,
-  documentedRoutes,
-  sampleOf,
+  listDocumentedRoutes,
+  createSample,
   type TestClient,
 } from '@platform/testing';
 import {
@@ -53,13 +53,13 @@ const BODIES: Record<string, (app: string) => Record<string, unknown>> = {
   'POST /v1/users/{user_id}/extensions': (app_id) => ({ app_id, config: { theme: 'dark' } }),
 };
 const bodyOf = ({ method, path, schema }: DocumentedRoute, app: string): Record<string, unknown> | undefined => {
-  const sample = schema ? (sampleOf(schema) as Record<string, unknown>) : undefined;
+  const sample = schema ? (createSample(schema) as Record<string, unknown>) : undefined;
   return BODIES[`${method} ${path}`]?.(app) ?? sample;
 };
 
 /** Order of methods: first the reads, because they need data; deletions last. */
 const ORDER = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
-const routes = documentedRoutes('registry').sort(
+const routes = listDocumentedRoutes('registry').sort(
   (one, other) => ORDER.indexOf(one.method) - ORDER.indexOf(other.method),
 );
 
@@ -96,7 +96,7 @@ describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
         faults.push(...declared.faultsOf(route, what, sent, answer));
       };
       await send('what is right');
-      for (const { what, body: sent, query } of casesOf(route, body, SEED).slice(0, CASES)) {
+      for (const { what, body: sent, query } of generateCases(route, body, SEED).slice(0, CASES)) {
         await send(what, { ...(sent !== undefined && { sent: sent as typeof body }), ...(query && { query }) });
       }
       for (const name of [...route.path.matchAll(/\{(\w+)\}/g)].map(([, found = '']) => found)) {

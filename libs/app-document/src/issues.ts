@@ -1,4 +1,4 @@
-import { shortened } from '@platform/contracts/text-lengths';
+import { shortenText } from '@platform/contracts/text-lengths';
 import { LIMITS } from './limits.js';
 import { didYouMean, type NearMiss } from '@platform/contracts/did-you-mean';
 
@@ -81,6 +81,6 @@ const LONGEST_QUOTE = 60;
 /**
  * A text of the document as messages show it: in quotation marks, and shortened to 60 characters.
  */
-export const quote = (text: string): string => JSON.stringify(shortened(text, LONGEST_QUOTE));
+export const quote = (text: string): string => JSON.stringify(shortenText(text, LONGEST_QUOTE));
 
 export const listOf = (texts: readonly string[]): string => texts.map(quote).join(', ');

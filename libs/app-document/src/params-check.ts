@@ -4,7 +4,7 @@ import type { JsonObject } from './document.js';
 import { Meter, TooExpensive } from './meter.js';
 import { compilePattern } from './patterns.js';
 import { safeAjv } from './safe-ajv.js';
-import { charged, SchemaWeights } from './subschemas.js';
+import { withWeights, SchemaWeights } from './subschemas.js';
 
 export interface ParamsIssue {
   code: 'VALIDATION_MISSING_FIELD' | 'VALIDATION_TYPE_ERROR';
@@ -100,7 +100,7 @@ export function compileParamsCheck(schema: JsonObject): ParamsCheck {
     },
   });
   meter.start(Infinity);
-  const validate = ajv.compile(charged(schema, CHARGE));
+  const validate = ajv.compile(withWeights(schema, CHARGE));
   const parts = new SchemaWeights(schema).of(schema);
   return (params) => {
     meter.start(CHECK_UNITS);

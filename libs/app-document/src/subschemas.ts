@@ -73,7 +73,7 @@ export class SchemaWeights {
  * Copies a schema, and adds the keyword `charge` before each schema that applies to items or
  * fields. Its value is the weight of that schema. A `charge` in the sent schema is removed.
  */
-export function charged(root: JsonObject, charge: string): JsonObject {
+export function withWeights(root: JsonObject, charge: string): JsonObject {
   const weights = new SchemaWeights(root);
   const copy = (schema: JsonValue): JsonValue =>
     isObject(schema)

@@ -1,4 +1,4 @@
-import { shortened } from '@platform/contracts/text-lengths';
+import { shortenText } from '@platform/contracts/text-lengths';
 import { LIMITS } from './limits.js';
 
 export const FILTERS = ['default', 'count', 'format', 'json', 'lower', 'upper', 'trim'] as const;
@@ -123,7 +123,7 @@ class Reader {
     const word = this.key();
     const name = FILTERS.find((known) => known === word);
     if (!name)
-      throw new TemplateError(`There is no filter "${shortened(word, 40)}". Known filters: ${FILTERS.join(', ')}.`);
+      throw new TemplateError(`There is no filter "${shortenText(word, 40)}". Known filters: ${FILTERS.join(', ')}.`);
     this.skipSpace();
     const argument = this.take(':') ? this.argument() : null;
     this.skipSpace();

@@ -1,4 +1,4 @@
-import { beginningOf } from './text-lengths.js';
+import { truncateText } from './text-lengths.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { HasNoIssues, isRecord, type IssueWithin } from './issues-within.js';
@@ -100,13 +100,13 @@ function appsIssues(apps: unknown): IssueWithin[] {
   const ids = Object.keys(apps);
   if (ids.length > MAX_NOTIFYING_APPS)
     return [{ path: ['apps'], msg: `Dictionary should have at most ${MAX_NOTIFYING_APPS} items`, type: 'too_long' }];
-  return ids.flatMap((id) => [...idIssues(id), ...channelIssues(apps[id], ['apps', beginningOf(id, 64)])]);
+  return ids.flatMap((id) => [...idIssues(id), ...channelIssues(apps[id], ['apps', truncateText(id, 64)])]);
 }
 
 const idIssues = (id: string): IssueWithin[] =>
   (isAppId as (value: unknown) => boolean)(id)
     ? []
-    : [{ path: ['apps', beginningOf(id, 64)], msg: 'This is not the id of an app', type: 'value_error' }];
+    : [{ path: ['apps', truncateText(id, 64)], msg: 'This is not the id of an app', type: 'value_error' }];
 
 function channelIssues(channels: unknown, path: string[]): IssueWithin[] {
   if (!Array.isArray(channels)) return [{ path, msg: 'Input should be a valid list', type: 'list_type' }];

@@ -1,4 +1,4 @@
-import { beginningOf, hasAtLeast, hasAtMost, lengthOf, shortened } from './text-lengths.js';
+import { truncateText, hasAtLeast, hasAtMost, lengthOf, shortenText } from './text-lengths.js';
 
 const FAMILY = '👨‍👩‍👧‍👦';
 
@@ -32,21 +32,21 @@ it.each([
   [`a${'\u0301'.repeat(1_000)}`, 500, `a${'\u0301'.repeat(499)}`],
   ['abc', 0, ''],
 ])('the beginning of %j of %i characters ends between two', (text, maximum, expected) => {
-  expect(beginningOf(text, maximum)).toBe(expected);
+  expect(truncateText(text, maximum)).toBe(expected);
 });
 
 it('cuts nothing into half, wherever it is', () => {
   const text = `Zoe\u0308 ${FAMILY}👩‍🚀 한글 नमस्ते 🇩🇪 x`.repeat(3);
   for (let maximum = 0; maximum <= lengthOf(text); maximum++) {
-    const begin = beginningOf(text, maximum);
+    const begin = truncateText(text, maximum);
     expect(begin).not.toMatch(/\p{Surrogate}/u);
     expect(lengthOf(begin)).toBeLessThanOrEqual(maximum);
     expect(text.startsWith(begin)).toBe(true);
-    expect(lengthOf(shortened(text, maximum + 1))).toBeLessThanOrEqual(maximum + 1);
+    expect(lengthOf(shortenText(text, maximum + 1))).toBeLessThanOrEqual(maximum + 1);
   }
 });
 
 it('says of a shortened text that it goes on', () => {
-  expect(['abcd', 'abc d', 'abc'].map((text) => shortened(text, 3))).toEqual(['ab…', 'ab…', 'abc']);
-  expect(shortened('ab 😀😀', 4)).toBe('ab…');
+  expect(['abcd', 'abc d', 'abc'].map((text) => shortenText(text, 3))).toEqual(['ab…', 'ab…', 'abc']);
+  expect(shortenText('ab 😀😀', 4)).toBe('ab…');
 });

@@ -21,7 +21,7 @@ export const hasAtMost = (maximum: number, text: string): boolean =>
  * First `maximum` code points of a text, or fewer. The cut is between two visible characters: never
  * inside a surrogate pair, an emoji of several code points, or a letter with accents.
  */
-export function beginningOf(text: string, maximum: number): string {
+export function truncateText(text: string, maximum: number): string {
   if (hasAtMost(maximum, text)) return text;
   let end = 0;
   for (let count = 0; count < maximum; count++) end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
@@ -31,5 +31,5 @@ export function beginningOf(text: string, maximum: number): string {
 }
 
 /** The text, or its beginning followed by `…`; at most `maximum` code points. */
-export const shortened = (text: string, maximum: number): string =>
-  hasAtMost(maximum, text) ? text : `${beginningOf(text, maximum - 1).trimEnd()}…`;
+export const shortenText = (text: string, maximum: number): string =>
+  hasAtMost(maximum, text) ? text : `${truncateText(text, maximum - 1).trimEnd()}…`;

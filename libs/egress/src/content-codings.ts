@@ -21,7 +21,7 @@ export const ACCEPT_ENCODING = 'gzip, deflate, br';
  * they were applied. Returns an empty list without a header and for `identity`; null if a coding is
  * unknown, or if there are more than 5: the content then stays as it is.
  */
-export function codingsOf(contentEncoding = ''): Coding[] | null {
+export function parseContentEncoding(contentEncoding = ''): Coding[] | null {
   const names = contentEncoding
     .toLowerCase()
     .split(',')
@@ -41,7 +41,7 @@ export function codingsOf(contentEncoding = ''): Coding[] | null {
  * @throws the error of `tooLarge` above `limit`, or if a gzip has more than 1,000 members; Error if
  * the content is not in this coding, ends too early, or has a wrong checksum.
  */
-export async function unpacked(
+export async function decodeContent(
   packed: Buffer,
   codings: readonly Coding[],
   limit: number,

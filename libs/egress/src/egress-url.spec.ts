@@ -1,8 +1,8 @@
-import { addressAndPort, addressesAndPorts, egressUrl } from './egress-url.js';
+import { addressAndPort, addressesAndPorts, parseEgressUrl } from './egress-url.js';
 
 function refusal(url: string): unknown {
   try {
-    return egressUrl(url);
+    return parseEgressUrl(url);
   } catch (error) {
     return error;
   }
@@ -15,7 +15,7 @@ describe('egressUrl', () => {
     'https://example.com:8443',
     'http://[2606:4700::1]:3000/',
   ])('takes %s', (url) => {
-    expect(egressUrl(url).href).toBe(new URL(url).href);
+    expect(parseEgressUrl(url).href).toBe(new URL(url).href);
   });
 
   it.each([

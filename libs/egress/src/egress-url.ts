@@ -21,7 +21,7 @@ const BLOCKED_PORTS = new Set([
  * contains a name or a password, or has a port that is blocked: below 1024 all except 80 and 443,
  * from 1024 the ports that browsers block.
  */
-export function egressUrl(text: string, base?: string): URL {
+export function parseEgressUrl(text: string, base?: string): URL {
   if (!URL.canParse(text, base)) throw EgressErrors.urlRefused('The address is not an absolute http(s) URL.');
   const url = new URL(text, base);
   if (url.href.length > MAX_URL_LENGTH)

@@ -4,9 +4,9 @@ import { withinTime, type CancellationSignal } from '@platform/platform';
 import { isUtf8 } from 'node:buffer';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, Pool, type Dispatcher } from 'undici';
-import { ACCEPT_ENCODING, codingsOf, unpacked } from './content-codings.js';
+import { ACCEPT_ENCODING, parseContentEncoding, decodeContent } from './content-codings.js';
 import { EgressErrors } from './egress.errors.js';
-import { egressUrl, addressAndPort, portOf } from './egress-url.js';
+import { parseEgressUrl, addressAndPort, portOf } from './egress-url.js';
 import { isPublicAddress } from './public-addresses.js';
 import { resolveHost, type ResolveHost } from './resolve-host.js';
 import { readBody } from './response-body.js';
@@ -136,7 +136,7 @@ export class Egress implements OnApplicationShutdown {
    * Sends a request, follows its redirects, and returns the last response, with any status.
    *
    * @throws ExtensionError EGRESS_REQUEST_REFUSED if the method, a header or the body (above 10
-   * MiB) is not allowed; EGRESS_URL_REFUSED as in `egressUrl`; EGRESS_HOST_NOT_DECLARED if the host
+   * MiB) is not allowed; EGRESS_URL_REFUSED as in `parseEgressUrl`; EGRESS_HOST_NOT_DECLARED if the host
    * is not in `hosts`; EGRESS_ADDRESS_REFUSED if the host does not exist, or has an address that is
    * neither public nor allowed; EGRESS_UNRESOLVED if the name servers do not answer; EGRESS_TIMEOUT
    * after `timeoutMs`; EGRESS_RESPONSE_TOO_LARGE above `maxResponseBytes`, or 64 KiB of headers;
@@ -246,7 +246,7 @@ function firstHop({ url, method = 'GET', headers = {}, body = null }: EgressRequ
   const own = Object.keys(given).find((name) => OWN_HEADERS.has(name) || name.startsWith('proxy-'));
   if (own) throw EgressErrors.requestRefused(`The header "${own}" is set by the platform.`);
   return {
-    url: egressUrl(url),
+    url: parseEgressUrl(url),
     method,
     headers: { 'user-agent': 'cloud-platform', 'accept-encoding': ACCEPT_ENCODING, ...given },
     body,
@@ -258,7 +258,7 @@ function firstHop({ url, method = 'GET', headers = {}, body = null }: EgressRequ
  * names no address. A POST after 301 or 302, and any method except HEAD after 303, becomes a GET
  * without a body. To another origin, only headers without secrets are sent again.
  *
- * @throws ExtensionError EGRESS_URL_REFUSED if the new address is not allowed, as in `egressUrl`.
+ * @throws ExtensionError EGRESS_URL_REFUSED if the new address is not allowed, as in `parseEgressUrl`.
  */
 function nextHop(
   { url, method, headers, body }: Hop,
@@ -266,7 +266,7 @@ function nextHop(
 ): Hop | null {
   const [location] = [answered.location ?? []].flat();
   if (![301, 302, 303, 307, 308].includes(statusCode) || !location) return null;
-  const target = egressUrl(encodedBytes(location), url.href);
+  const target = parseEgressUrl(encodedBytes(location), url.href);
   const toGet = statusCode === 303 ? method !== 'HEAD' : statusCode < 303 && method === 'POST';
   const kept = Object.entries(headers).filter(
     ([name]) =>
@@ -288,11 +288,16 @@ async function received(
   }
   const tooLarge = () => EgressErrors.tooLarge(url.hostname, limit);
   const packed = await readBody(body, limit, tooLarge);
-  const codings = codingsOf(joined['content-encoding']);
+  const codings = parseContentEncoding(joined['content-encoding']);
   if (!codings?.length) return { status: statusCode, headers: joined, body: packed, url: url.href };
   // These headers describe the encoded content, which was decoded.
   const { 'content-encoding': _encoding, 'content-length': _length, ...others } = joined;
-  return { status: statusCode, headers: others, body: await unpacked(packed, codings, limit, tooLarge), url: url.href };
+  return {
+    status: statusCode,
+    headers: others,
+    body: await decodeContent(packed, codings, limit, tooLarge),
+    url: url.href,
+  };
 }
 
 /**

@@ -43,7 +43,7 @@ const ASKED: ReadonlyMap<string, DeclaredCapability> = new Map(
 );
 
 /** Paths in the context that a version can use only if it declares their capability. */
-export const ASKED_PATHS: readonly string[] = [...ASKED.keys()];
+export const DECLARABLE_PATHS: readonly string[] = [...ASKED.keys()];
 
 /**
  * True if the version can use the member of the context at this path: it needs no declaration, or
@@ -51,7 +51,7 @@ export const ASKED_PATHS: readonly string[] = [...ASKED.keys()];
  *
  * @param capabilities the declared capabilities; null: all.
  */
-export function isAskedFor(path: string, capabilities: readonly string[] | null): boolean {
+export function isPathAllowed(path: string, capabilities: readonly string[] | null): boolean {
   const capability = ASKED.get(path);
   return capabilities === null || capability === undefined || capabilities.includes(capability);
 }
@@ -69,7 +69,7 @@ export const capabilityNotDeclared = (capability: DeclaredCapability) =>
 
 /**
  * Returns the context, limited to the members that the kind of handler has and the version declares
- * (`isAskedFor`). Reading another member of `CAPABILITIES` calls `onDenied`, which records it, and
+ * (`isPathAllowed`). Reading another member of `CAPABILITIES` calls `onDenied`, which records it, and
  * then throws ExtensionError CAPABILITY_UNAVAILABLE or CAPABILITY_NOT_DECLARED. Members outside of
  * `CAPABILITIES` are undefined.
  */
@@ -84,7 +84,7 @@ export const restrict = <Context extends object>(
       throw capabilityUnavailable(path, kind);
     }
     const asked = ASKED.get(path);
-    if (asked === undefined || isAskedFor(path, capabilities)) return;
+    if (asked === undefined || isPathAllowed(path, capabilities)) return;
     onDenied(asked);
     throw capabilityNotDeclared(asked);
   });
@@ -110,7 +110,7 @@ const isCapability = (name: string): name is Capability => Object.hasOwn(CAPABIL
 
 /** Members of the context with members that are capabilities themselves. */
 const PARTS: ReadonlySet<string> = new Set(
-  [...Object.keys(CAPABILITIES), ...ASKED_PATHS].flatMap((name) =>
+  [...Object.keys(CAPABILITIES), ...DECLARABLE_PATHS].flatMap((name) =>
     name.includes('.') ? [name.slice(0, name.lastIndexOf('.'))] : [],
   ),
 );

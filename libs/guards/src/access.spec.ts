@@ -4,7 +4,7 @@ import { until } from '@platform/testing';
 import type { Request } from 'express';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Access, CurrentCaller, CurrentUser, MaybeUser, SaysMoney } from './access.js';
+import { Access, CurrentCaller, CurrentUser, MaybeUser, MovesMoney } from './access.js';
 import { AccessErrors } from './access.errors.js';
 import { callerName, type Caller, type UserCaller } from './caller.js';
 import { Credentials } from './credentials.js';
@@ -698,10 +698,10 @@ describe('bodies that a trusted backend sends for many users', () => {
 describe('a route that may be repeated and does not say whether it moves money', () => {
   @Controller('money')
   class Silent {
-    @Post('said') @SaysMoney() @Access('session', { money: false }) said() {
+    @Post('said') @MovesMoney() @Access('session', { money: false }) said() {
       return {};
     }
-    @Post() @SaysMoney() @Access('session') silent() {
+    @Post() @MovesMoney() @Access('session') silent() {
       return {};
     }
   }

@@ -1,7 +1,7 @@
 import { applyDecorators, SetMetadata, type ExecutionContext, createParamDecorator } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { KeyScope, ServicePermission } from '@platform/contracts';
-import { TakesQueryKey } from '@platform/platform';
+import { AcceptsQueryKey } from '@platform/platform';
 import type { Request } from 'express';
 import { userOf, type Caller, type UserCaller } from './caller.js';
 
@@ -91,7 +91,7 @@ export interface RouteAccess {
 /**
  * Sets the access rule of a route, with its OpenAPI security. A service does not start if a route
  * has no `@Access`, admits API keys or service tokens without their scope or permission, or takes
- * an `Idempotency-Key` (`SaysMoney`) and does not set `money`.
+ * an `Idempotency-Key` (`MovesMoney`) and does not set `money`.
  */
 export function Access(rule: PlainRule, terms?: MoneyTerms): MethodDecorator & ClassDecorator;
 export function Access(rule: 'bearer', terms: KeyTerms & MoneyTerms): MethodDecorator & ClassDecorator;
@@ -117,7 +117,7 @@ export function Access(
   return applyDecorators(
     SetMetadata(ACCESS, access),
     ...documented(rule),
-    ...(NAMES_USER.has(rule) ? [TakesQueryKey('user_id', NAMED_USER)] : []),
+    ...(NAMES_USER.has(rule) ? [AcceptsQueryKey('user_id', NAMED_USER)] : []),
     ...(needed.length ? [ApiExtension('x-key-scopes', needed)] : []),
     ...(userScopeOf(rule) ? [ApiExtension('x-user-scope', userScopeOf(rule))] : []),
     ...(permission ? [ApiExtension('x-service-permission', permission)] : []),
@@ -143,7 +143,7 @@ const TAKES_NO_SERVICES: ReadonlySet<AccessRule> = new Set<AccessRule>(['public'
  * moves none.
  */
 const SAYS_MONEY = Symbol('SAYS_MONEY');
-export const SaysMoney = (): MethodDecorator => SetMetadata(SAYS_MONEY, true);
+export const MovesMoney = (): MethodDecorator => SetMetadata(SAYS_MONEY, true);
 export const needsMoneyTerm = (handler: object): boolean => Reflect.getMetadata(SAYS_MONEY, handler) === true;
 
 /**
@@ -151,7 +151,7 @@ export const needsMoneyTerm = (handler: object): boolean => Reflect.getMetadata(
  * keys, or a permission for service tokens. The service must not start without it. Null if nothing
  * is missing.
  */
-export function lackOf(access: RouteAccess | undefined, handler: object): string | null {
+export function missingAccessTerm(access: RouteAccess | undefined, handler: object): string | null {
   if (!access) return '@Access';
   if (needsMoneyTerm(handler) && access.money === null) return 'the term money in @Access';
   if (TAKES_KEYS.has(access.rule) && !access.keyScopes.length) return 'a scope for API keys';

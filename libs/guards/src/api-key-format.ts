@@ -24,7 +24,7 @@ export interface ApiKeyParts {
  * Makes a new random API key, `cp_live_<lookup>_<secret>_<checksum>`. It has only letters, digits
  * and underscores, so that a double click selects the whole key.
  */
-export function makeApiKey(): ApiKeyParts & { key: string } {
+export function generateApiKey(): ApiKeyParts & { key: string } {
   const lookup = randomText(LOOKUP_LENGTH);
   const secret = randomText(SECRET_LENGTH);
   const body = `${API_KEY_PREFIX}${lookup}_${secret}`;
@@ -35,7 +35,7 @@ export function makeApiKey(): ApiKeyParts & { key: string } {
  * Splits an API key into its parts. Null if it does not have the form of a key, or its checksum is
  * wrong because it is mistyped. Needs no database query.
  */
-export function readApiKey(key: string): ApiKeyParts | null {
+export function parseApiKey(key: string): ApiKeyParts | null {
   const [, body = '', lookup = '', secret = '', sum] = FORMAT.exec(key) ?? [];
   return sum && sum === checksum(body) ? { lookup, secret } : null;
 }

@@ -4,7 +4,7 @@ import {
   hasScope,
   isAdmin,
   lastingNarrowing,
-  narrower,
+  intersectNarrowings,
   narrowingOf,
   type UserCaller,
 } from './caller.js';
@@ -83,8 +83,12 @@ it('a run of an app is narrow, with the key that led to it', () => {
   const chained = lastingNarrowing({ ...run, otherApps: ['mail', 'notes'] });
   expect(chained).toEqual({ scopes: ['users:read'], key: null, apps: ['mail', 'notes'] });
   const ofApps = { scopes: ['*'], key: null, apps: ['bank'] };
-  expect(narrower(ofApps, chained)).toEqual({ scopes: ['users:read'], key: null, apps: ['bank', 'mail', 'notes'] });
-  expect(narrower(ofApps, { scopes: ['*'], key: null })).toEqual(ofApps);
+  expect(intersectNarrowings(ofApps, chained)).toEqual({
+    scopes: ['users:read'],
+    key: null,
+    apps: ['bank', 'mail', 'notes'],
+  });
+  expect(intersectNarrowings(ofApps, { scopes: ['*'], key: null })).toEqual(ofApps);
   const ofKey = { ...run, narrowedTo: ['users:*'], apiKeyId: 'key_1', keyScopes: ['users:*'] };
   expect(narrowingOf(ofKey)).toEqual(['users:read']);
   expect(lastingNarrowing(ofKey)).toMatchObject({ scopes: ['users:read'], key: { id: 'key_1', scopes: ['users:*'] } });

@@ -37,7 +37,7 @@ export interface UserCaller {
 }
 
 /** An API key that led to an action, and its scopes, even if its owner does not have them. */
-export interface GivenKey {
+export interface OriginKey {
   /** Null if it is not known. */
   id: string | null;
   /**
@@ -56,7 +56,7 @@ export interface Narrowing {
   /** A part of the scopes that the user had at that time. */
   scopes: readonly string[];
   /** Null if no API key led to it. */
-  key: GivenKey | null;
+  key: OriginKey | null;
   /**
    * Apps that led to it by their runs; absent if there are none. An app that can no longer act for
    * the user allows no further actions.
@@ -99,14 +99,14 @@ export const isProgram = ({ apiKeyId, keyScopes, throughApp, isTerminal }: UserC
   apiKeyId !== undefined || keyScopes !== undefined || throughApp !== undefined || isTerminal === true;
 
 /** The API key that calls, or that led to this call; null if there is none. */
-export const keyOf = ({ apiKeyId, otherKeyIds, keyScopes }: UserCaller): GivenKey | null =>
+export const keyOf = ({ apiKeyId, otherKeyIds, keyScopes }: UserCaller): OriginKey | null =>
   keyScopes ? { id: apiKeyId ?? null, ...(otherKeyIds && { others: otherKeyIds }), scopes: keyScopes } : null;
 
 /**
  * The inverse of `keyOf`: the fields of a caller for the API key that led to the call; empty for
  * null.
  */
-export const calledBy = (key: GivenKey | null): Pick<UserCaller, 'apiKeyId' | 'otherKeyIds' | 'keyScopes'> =>
+export const callerFieldsOfKey = (key: OriginKey | null): Pick<UserCaller, 'apiKeyId' | 'otherKeyIds' | 'keyScopes'> =>
   key
     ? {
         keyScopes: key.scopes,
@@ -122,7 +122,7 @@ export const calledBy = (key: GivenKey | null): Pick<UserCaller, 'apiKeyId' | 'o
  */
 export function lastingNarrowing(user: UserCaller): Narrowing | null {
   const scopes = narrowingOf(user);
-  return scopes && { scopes: commonScopes(scopes, user.scopes), key: keyOf(user), ...throughApps(appsOf(user)) };
+  return scopes && { scopes: commonScopes(scopes, user.scopes), key: keyOf(user), ...appsNarrowing(appsOf(user)) };
 }
 
 /** All apps that led to the call: the one that calls, and those that caused its call. */
@@ -130,22 +130,22 @@ const appsOf = ({ throughApp, otherApps = [] }: UserCaller): readonly string[] =
   throughApp === undefined ? otherApps : [throughApp, ...otherApps];
 
 /** Apps for the field `apps` of a `Narrowing`: each once, sorted; no field if there are none. */
-export const throughApps = (apps: readonly string[]): Pick<Narrowing, 'apps'> =>
+export const appsNarrowing = (apps: readonly string[]): Pick<Narrowing, 'apps'> =>
   apps.length ? { apps: [...new Set(apps)].sort() } : {};
 
 /**
  * Combines two limits of permissions: the scopes that both allow, with all API keys and apps that
  * led to either. Null stands for no limit; the result is null if both are null.
  */
-export function narrower(some: Narrowing, other: Narrowing | null): Narrowing;
-export function narrower(some: Narrowing | null, other: Narrowing | null): Narrowing | null;
-export function narrower(some: Narrowing | null, other: Narrowing | null): Narrowing | null {
+export function intersectNarrowings(some: Narrowing, other: Narrowing | null): Narrowing;
+export function intersectNarrowings(some: Narrowing | null, other: Narrowing | null): Narrowing | null;
+export function intersectNarrowings(some: Narrowing | null, other: Narrowing | null): Narrowing | null {
   if (!some || !other) return some ?? other;
-  const apps = throughApps([...(some.apps ?? []), ...(other.apps ?? [])]);
+  const apps = appsNarrowing([...(some.apps ?? []), ...(other.apps ?? [])]);
   return { scopes: commonScopes(some.scopes, other.scopes), key: narrowerKey(some.key, other.key), ...apps };
 }
 
-function narrowerKey(some: GivenKey | null, other: GivenKey | null): GivenKey | null {
+function narrowerKey(some: OriginKey | null, other: OriginKey | null): OriginKey | null {
   if (!some || !other) return some ?? other;
   const ids = [some.id, ...(some.others ?? []), other.id, ...(other.others ?? [])].filter((id) => id !== null);
   const [id = null, ...others] = new Set(ids);
@@ -185,7 +185,7 @@ export function isAdmin(caller: Caller): boolean {
  * True if the caller can do things that affect every tenant: an administrator of the platform's own
  * tenant, or a trusted backend that acts for itself or for one of these administrators.
  */
-export function runsPlatform(caller: Caller): boolean {
+export function isPlatformAdmin(caller: Caller): boolean {
   const user = userOf(caller);
   return !user || (user.tenantId === DEFAULT_TENANT && isAdmin(user));
 }

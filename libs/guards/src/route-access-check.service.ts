@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { ACCESS, lackOf, type RouteAccess } from './access.js';
+import { ACCESS, missingAccessTerm, type RouteAccess } from './access.js';
 
 const PATH = 'path';
 const METHOD = 'method';
@@ -26,7 +26,7 @@ export class RouteAccessCheckService implements OnModuleInit {
         const handler = prototype[name] as () => unknown;
         const isRoute = Reflect.hasMetadata(PATH, handler) && Reflect.hasMetadata(METHOD, handler);
         if (!isRoute) continue;
-        const lack = lackOf(
+        const lack = missingAccessTerm(
           this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, [handler, metatype]),
           handler,
         );

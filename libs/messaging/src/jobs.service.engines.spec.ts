@@ -1,6 +1,6 @@
 import { Outbox } from '@platform/persistence';
 import { currentContext, ReadinessService } from '@platform/platform';
-import { loseQueues, TestService, until, TestProxy } from '@platform/testing';
+import { deleteQueueData, TestService, until, TestProxy } from '@platform/testing';
 import { Queue, type Worker } from 'bullmq';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -313,7 +313,7 @@ it('refuses to boot with two features on one queue', async () => {
 });
 
 describe('what goes wrong around a job', () => {
-  const lose = (service: TestService) => loseQueues(service, service.app.get(QueueEngine));
+  const lose = (service: TestService) => deleteQueueData(service, service.app.get(QueueEngine));
 
   it('the queue loses everything: the sweep hands it over again', async () => {
     const service: TestService = await withEffects(await start({ do: ({ key }) => effect(service, key) }));

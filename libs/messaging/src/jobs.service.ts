@@ -25,9 +25,9 @@ import { FairShare, OWNERS_AT_ONCE } from './fair-share.js';
 import { BroadcastService } from './broadcast.service.js';
 import { attemptsOf, KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
 import { PermanentFailure, QueueEngine, RETRY_MS } from './queue-engine.js';
-import { gaugeQueues } from './queue-gauges.js';
+import { registerQueueGauges } from './queue-gauges.js';
 import {
-  entryOf,
+  toOutboxEntry,
   LATE_RETRY_MS,
   Postponed,
   type JobHandlers,
@@ -116,7 +116,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
       registers: [registry],
     });
     this.countOutbox(registry);
-    gaugeQueues(registry, dataSource, () => [...this.registrations.keys()]);
+    registerQueueGauges(registry, dataSource, () => [...this.registrations.keys()]);
   }
 
   /** True if this process takes jobs from all of its queues; false if it has no workers. */
@@ -162,7 +162,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     name: Name,
     payload: Work[Name],
   ): Promise<string> {
-    return this.outbox.add(em, entryOf(definition, name, payload));
+    return this.outbox.add(em, toOutboxEntry(definition, name, payload));
   }
 
   /**
@@ -175,7 +175,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     name: Name,
     payloads: Work[Name][],
   ): Promise<string[]> {
-    const entries = payloads.map((payload) => entryOf(definition, name, payload));
+    const entries = payloads.map((payload) => toOutboxEntry(definition, name, payload));
     return this.outbox.addAll(em, { queue: definition.name, name }, entries);
   }
 

@@ -1,5 +1,5 @@
 import { ENTRY_IS_IN_QUEUE, ENTRY_WAITS } from '@platform/persistence';
-import { outsideOfSpans } from '@platform/platform';
+import { runOutsideSpans } from '@platform/platform';
 import type { Job, Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -171,7 +171,7 @@ export class OutboxRelay {
   }
 
   private look(): void {
-    this.running = outsideOfSpans(() => this.work()).finally(() => {
+    this.running = runOutsideSpans(() => this.work()).finally(() => {
       this.running = undefined;
       this.lastLook = performance.now();
       this.plan();

@@ -1,5 +1,5 @@
 import { createDataSource } from '@platform/persistence';
-import { createTestDatabase, dieBehindAnswer, until, TestProxy, type TestDatabase } from '@platform/testing';
+import { createTestDatabase, simulatePostgresKill, until, TestProxy, type TestDatabase } from '@platform/testing';
 import type { DataSource } from 'typeorm';
 import { QueueEngine } from './queue-engine.js';
 
@@ -75,7 +75,7 @@ describe('queues on PostgreSQL that start', () => {
 
   /** The first answers belong to the connections: one for statements, one that listens for jobs. */
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('outlive that it is killed behind answer %i', async (count) => {
-    dieBehindAnswer(wire, count);
+    simulatePostgresKill(wire, count);
     const queue = start();
     await until(() => queue.add('job', { count }).catch(() => null));
     await until(() => done.length);

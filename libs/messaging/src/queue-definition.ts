@@ -48,7 +48,7 @@ export interface QueueDefinition<Jobs extends JobPayloads> extends QueueSettings
  * Makes the outbox entry of a job, with the owner that the queue computes from its payload, and
  * does not store it. For code that has only the outbox; features enqueue with `JobsService`.
  */
-export function entryOf<Work extends JobPayloads, Name extends keyof Work & string>(
+export function toOutboxEntry<Work extends JobPayloads, Name extends keyof Work & string>(
   { name: queue, owner }: QueueDefinition<Work>,
   name: Name,
   payload: Work[Name],

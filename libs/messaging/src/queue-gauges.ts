@@ -37,7 +37,7 @@ interface QueueState {
  * that waits for a later attempt is not due. At most about 20,000 jobs of a queue are counted. Each
  * read of the metrics queries the outbox.
  */
-export function gaugeQueues(registry: Registry, dataSource: DataSource, queues: () => string[]): void {
+export function registerQueueGauges(registry: Registry, dataSource: DataSource, queues: () => string[]): void {
   let look: Promise<void> | undefined;
   /** Both gauges share one query. */
   const collect = (): Promise<void> => (look ??= read().finally(() => (look = undefined)));

@@ -63,7 +63,7 @@ export function describeEventLimit({ of, bytes }: EventLimit): string {
  * returns the limit that stops it, and the transaction must be rolled back. Other transactions of
  * the owner wait until this one ends, so call it last.
  */
-export async function takeEventBytes(
+export async function countEventBytes(
   em: EntityManager,
   { owner, userId }: { owner: string; userId: string | null },
   data: unknown,

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source.js';
 import { deleteExpired, SWEEP_BATCH } from './expired-rows.js';
-import { inTurn } from './run-in-turn.js';
+import { runInTurn } from './run-in-turn.js';
 
 let database: TestDatabase;
 let dataSource: DataSource;
@@ -62,14 +62,14 @@ it('leaves what somebody holds, without waiting for them', async () => {
 it('goes on until nothing is left, whichever of them has more', async () => {
   await add('here', 3 * SWEEP_BATCH + 1, true);
   await add('there', 2 * SWEEP_BATCH, true);
-  expect(await inTurn([sweep('here'), sweep('there'), sweep('nowhere')])).toBe(true);
+  expect(await runInTurn([sweep('here'), sweep('there'), sweep('nowhere')])).toBe(true);
   expect(await left()).toEqual([]);
 });
 
 it('gives each a turn even when there is time for one only, and says that there is more', async () => {
   await add('here', SWEEP_BATCH + 1, true);
   await add('there', 1, true);
-  expect(await inTurn([sweep('here'), sweep('there')], { maxMs: 0 })).toBe(false);
+  expect(await runInTurn([sweep('here'), sweep('there')], { maxMs: 0 })).toBe(false);
   expect(await left()).toEqual([{ place: 'here', count: 1, first: SWEEP_BATCH + 1 }]);
-  expect(await inTurn([sweep('here'), sweep('there')], { maxMs: 0 })).toBe(true);
+  expect(await runInTurn([sweep('here'), sweep('there')], { maxMs: 0 })).toBe(true);
 });

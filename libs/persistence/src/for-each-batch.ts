@@ -12,7 +12,7 @@ export interface BatchEnd {
  * @param batch changes about a thousand rows at most that come after the key `after`, and returns a
  * list with the key of the last of them; an empty list if there are no more.
  */
-export async function inBatches(batch: (after: [string, string]) => Promise<BatchEnd[]>): Promise<void> {
+export async function forEachBatch(batch: (after: [string, string]) => Promise<BatchEnd[]>): Promise<void> {
   let after: [string, string] = ['', ''];
   for (;;) {
     const [last] = await batch(after);

@@ -1,5 +1,5 @@
 import { isUnreachable } from '@platform/platform';
-import { createTestDatabase, dieBehindAnswer, TestProxy, type TestDatabase } from '@platform/testing';
+import { createTestDatabase, simulatePostgresKill, TestProxy, type TestDatabase } from '@platform/testing';
 import { once } from 'node:events';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from './data-source.js';
@@ -41,7 +41,7 @@ describe('a server that is killed behind an answer', () => {
     const busy = dataSource.createQueryRunner();
     await busy.connect();
     await query(); // opens the connection that the two statements below share
-    dieBehindAnswer(wire);
+    simulatePostgresKill(wire);
     const answered = queryPrepared(dataSource, 'SELECT 1 AS one', []);
     const waiting = failureOf(query());
     expect(await answered).toEqual([{ one: 1 }]);
@@ -53,7 +53,7 @@ describe('a server that is killed behind an answer', () => {
   it('while a connection is new fails the statement that it was opened for', async () => {
     const busy = dataSource.createQueryRunner();
     await busy.connect();
-    dieBehindAnswer(wire);
+    simulatePostgresKill(wire);
     expect(isUnreachable(await failureOf(query()))).toBe(true);
     expect(await query()).toEqual([{ one: 1 }]);
     await busy.release();
@@ -62,7 +62,7 @@ describe('a server that is killed behind an answer', () => {
 
 describe('a connection', () => {
   it('tells the next who listens that it broke while nobody did', async () => {
-    dieBehindAnswer(wire);
+    simulatePostgresKill(wire);
     const client = new DatabaseClient({ connectionString: wire.url });
     await client.connect();
     const [error] = (await once(client, 'error')) as [Error];

@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
  * Runs `read` in a read-only transaction that sees the state of one moment, and returns its result.
  * Rows that others lock or change do not make it wait. A statement that writes fails.
  */
-export const inSnapshot = <Result>(
+export const readInSnapshot = <Result>(
   dataSource: DataSource,
   read: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> =>

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { deleteExpired, type ExpiredRows } from './expired-rows.js';
-import { inTurn } from './run-in-turn.js';
+import { runInTurn } from './run-in-turn.js';
 
 /** Deletes a batch of expired rows, at most `SWEEP_BATCH`, and returns their number. */
 type ExpiredBatch = () => Promise<number>;
@@ -43,6 +43,6 @@ export class RetentionService {
    */
   async sweep(): Promise<boolean> {
     for (const prepare of this.preparations) await prepare();
-    return inTurn(this.batches);
+    return runInTurn(this.batches);
   }
 }

@@ -16,7 +16,7 @@ interface Turns {
  *
  * @throws the first error of a function; no further batch runs.
  */
-export async function inTurn(
+export async function runInTurn(
   batches: readonly (() => Promise<number>)[],
   { maxMs = MAX_MS, full = SWEEP_BATCH }: Turns = {},
 ): Promise<boolean> {

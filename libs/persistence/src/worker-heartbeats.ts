@@ -30,7 +30,7 @@ export class WorkerHeartbeats {
 }
 
 /** Table of `WorkerHeartbeats`. */
-export const seenWorkersPart: SchemaPart = {
+export const workerHeartbeatsPart: SchemaPart = {
   tables: `
   CREATE TABLE seen_workers (
     instance text PRIMARY KEY,

@@ -1,6 +1,6 @@
-import { COMPUTES_MS, ConcurrencyLimit, type Party, type PlaceLimits } from './concurrency-limit.js';
+import { COMPUTING_MS, ConcurrencyLimit, type SlotRequester, type ConcurrencyLimits } from './concurrency-limit.js';
 
-const LIMITS: PlaceLimits = {
+const LIMITS: ConcurrencyLimits = {
   slots: 24,
   most: 60,
   perApp: 16,
@@ -12,9 +12,9 @@ const LIMITS: PlaceLimits = {
 const FULL = new Error('full');
 
 /** Work that runs until the test ends it. */
-function open(limits: Partial<PlaceLimits> = {}) {
+function open(limits: Partial<ConcurrencyLimits> = {}) {
   const places = new ConcurrencyLimit({ ...LIMITS, ...limits }, () => FULL);
-  const underWay: { party: Party; end: () => void }[] = [];
+  const underWay: { party: SlotRequester; end: () => void }[] = [];
   const ask = (app: string, from: string, signal?: AbortSignal) => {
     const party = { app, from };
     const asked = places.with(
@@ -79,12 +79,12 @@ describe('places', () => {
       expect([ofApp('loud'), ofApp('quiet')]).toEqual([3, 1]);
       await end(0);
       expect(ofApp('loud')).toBe(3); // the next one took its slot
-      jest.advanceTimersByTime(COMPUTES_MS);
+      jest.advanceTimersByTime(COMPUTING_MS);
       await settled();
       expect(ofApp('loud')).toBe(6);
       await end(0); // nothing may start in the freed slot
       expect(ofApp('loud')).toBe(5);
-      jest.advanceTimersByTime(COMPUTES_MS);
+      jest.advanceTimersByTime(COMPUTING_MS);
       await settled();
       expect(ofApp('loud')).toBe(8);
     } finally {

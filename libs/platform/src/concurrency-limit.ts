@@ -1,12 +1,12 @@
 import type { CancellationSignal } from './speed/cancellation.js';
 
 /** The app that work is for, and the user or sender that requested the work. */
-export interface Party {
+export interface SlotRequester {
   app: string;
   from: string;
 }
 
-export interface PlaceLimits {
+export interface ConcurrencyLimits {
   /**
    * Slots that apps share with each other, and requesters with each other. An app or a requester
    * can hold as many slots as are free beside it. If few are free, each of n can hold 1/(n+1) of
@@ -26,7 +26,7 @@ export interface PlaceLimits {
   /** Slots of one app. The requesters of the app share half of them. */
   perApp: number;
   /**
-   * Slots of one app that were taken less than `COMPUTES_MS` ago. Much computing work of one app
+   * Slots of one app that were taken less than `COMPUTING_MS` ago. Much computing work of one app
    * would delay the work of all others. Work that runs longer mostly waits for something, such as a
    * slow server, and makes room for the next. Default: no limit.
    */
@@ -42,11 +42,11 @@ export interface PlaceLimits {
 }
 
 /** Milliseconds for which work counts as computing after it began. */
-export const COMPUTES_MS = 100;
+export const COMPUTING_MS = 100;
 
 /** A slot in use. `computing`: the timer that runs while the work counts as computing. */
 interface Place {
-  party: Party;
+  party: SlotRequester;
   computing: NodeJS.Timeout | undefined;
 }
 
@@ -55,7 +55,7 @@ interface Waiter {
 }
 
 interface Line {
-  party: Party;
+  party: SlotRequester;
   waiters: Set<Waiter>;
 }
 
@@ -74,7 +74,7 @@ export class ConcurrencyLimit {
   private readonly waiting = new Tally();
 
   constructor(
-    private readonly limits: PlaceLimits,
+    private readonly limits: ConcurrencyLimits,
     /** Makes the error for work that gets no slot. */
     private readonly full: () => Error,
   ) {
@@ -90,7 +90,7 @@ export class ConcurrencyLimit {
    * @throws the error of `full` if no slot becomes free within `waitMs`, or at once if too much
    * work waits; the reason of `signal` if it is aborted before `work` begins; the error of `work`.
    */
-  async with<T>(party: Party, work: () => Promise<T>, signal?: CancellationSignal): Promise<T> {
+  async with<T>(party: SlotRequester, work: () => Promise<T>, signal?: CancellationSignal): Promise<T> {
     signal?.throwIfAborted();
     const key = JSON.stringify([party.app, party.from]);
     const place = this.lines.has(key) || !this.has(party) ? await this.wait(key, party, signal) : this.hold(party);
@@ -101,12 +101,12 @@ export class ConcurrencyLimit {
     }
   }
 
-  private has({ app, from }: Party): boolean {
+  private has({ app, from }: SlotRequester): boolean {
     if (this.computing.of(app) >= (this.limits.perAppComputing ?? Infinity)) return false;
     return this.byApp.has(app) && this.byAsker.has(from) && (this.inApps.get(app)?.has(from) ?? true);
   }
 
-  private hold(party: Party): Place {
+  private hold(party: SlotRequester): Place {
     const { app, from } = party;
     const { perApp, perAsker } = this.limits;
     const inApp = this.inApps.get(app) ?? new Shares(Math.floor(perApp / 2), perApp, perAsker);
@@ -120,7 +120,7 @@ export class ConcurrencyLimit {
       place.computing = setTimeout(() => {
         this.endComputing(place);
         this.beginNext();
-      }, COMPUTES_MS).unref();
+      }, COMPUTING_MS).unref();
     }
     return place;
   }
@@ -143,7 +143,7 @@ export class ConcurrencyLimit {
     this.beginNext();
   }
 
-  private wait(key: string, party: Party, signal: CancellationSignal | undefined): Promise<Place> {
+  private wait(key: string, party: SlotRequester, signal: CancellationSignal | undefined): Promise<Place> {
     return new Promise((resolve, reject) => {
       const line = this.lines.get(key) ?? { party, waiters: new Set<Waiter>() };
       if (this.waiting.of(party.from) >= this.limits.waiting || this.waiting.total >= this.limits.mostWaiting) {

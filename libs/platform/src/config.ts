@@ -128,7 +128,7 @@ export const serviceToken = makeExactValidator<string>((input) => {
  * `gateway`, or the service with a hyphen and a number, such as `gateway-2`. If no name matches,
  * the first token: on one machine all services share the same tokens. Empty if the list is empty.
  */
-export const tokenOf = (service: string, tokens: readonly ServiceToken[]): string =>
+export const selectServiceToken = (service: string, tokens: readonly ServiceToken[]): string =>
   (tokens.find(({ name }) => serviceOf(name) === service) ?? tokens[0])?.token ?? '';
 
 /**

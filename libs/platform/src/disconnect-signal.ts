@@ -6,11 +6,13 @@ import { Cancellation, type CancellationSignal } from './speed/cancellation.js';
  * Parameter decorator: a signal that is aborted if the client disconnects before it has the whole
  * response.
  */
-export const CallerGone = createParamDecorator((_data: unknown, context: ExecutionContext): CancellationSignal => {
-  const response = context.switchToHttp().getResponse<Response>();
-  const gone = new Cancellation();
-  response.once('close', () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  return gone;
-});
+export const DisconnectSignal = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): CancellationSignal => {
+    const response = context.switchToHttp().getResponse<Response>();
+    const gone = new Cancellation();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
+    return gone;
+  },
+);

@@ -8,7 +8,7 @@ export * from './errors.js';
 export * from './hashing.js';
 export * from './health.js';
 export * from './max-entries.js';
-export { deeperThan, readJson, type JsonLimits } from './http/json.js';
+export { isDeeperThan, readJson, type JsonLimits } from './http/json.js';
 export { BodyMemoryPool } from './http/bodies/body-memory-pool.js';
 export { BodyErrors, discardRest } from './http/bodies/body-errors.js';
 export { readBody } from './http/bodies/body-reader.js';
@@ -21,7 +21,7 @@ export { SERVICE_HEADERS } from './http/service-headers.js';
 export * from './http/error.filter.js';
 export * from './http/input.pipe.js';
 export { Deprecated } from './http/deprecated.js';
-export { IgnoresUnknownQueryKeys, RefusesUnknownQueryKeys, TakesQueryKey } from './http/query.guard.js';
+export { IgnoresUnknownQueryKeys, RefusesUnknownQueryKeys, AcceptsQueryKey } from './http/query.guard.js';
 export { Routine } from './http/routine.js';
 export { allowCaching } from './http/security-headers.js';
 export * from './ids.js';
@@ -41,7 +41,7 @@ export { withoutOrigin, withOrigin, tracedJob } from './tracing/jobs.js';
 export { traceHeaders } from './tracing/propagation.js';
 export {
   currentSpan,
-  outsideOfSpans,
+  runOutsideSpans,
   runAndEnd,
   runInSpan,
   traced,

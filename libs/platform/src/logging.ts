@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { withSourcePlaces } from './source-positions.js';
+import { withSourcePositions } from './source-positions.js';
 import { currentSpan, currentTracer } from './tracing/spans.js';
 
 /** Keys of secret values, which are replaced in logs, at the top level and one level down. */
@@ -31,7 +31,7 @@ function withoutData(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
   const entries = Object.entries(pino.stdSerializers.err(error as Error)).filter(([key]) => !NOT_LOGGED.has(key));
   return Object.fromEntries(
-    entries.map(([key, value]) => [key, key === 'stack' ? withSourcePlaces(String(value)) : (value as unknown)]),
+    entries.map(([key, value]) => [key, key === 'stack' ? withSourcePositions(String(value)) : (value as unknown)]),
   );
 }
 
@@ -77,9 +77,9 @@ export class NestLogger implements LoggerService {
     this.logger.warn({ context }, String(message));
   }
   error(message: unknown, stack?: string, context?: string): void {
-    this.logger.error({ context, stack: stack && withSourcePlaces(stack) }, String(message));
+    this.logger.error({ context, stack: stack && withSourcePositions(stack) }, String(message));
   }
   fatal(message: unknown, stack?: string, context?: string): void {
-    this.logger.fatal({ context, stack: stack && withSourcePlaces(stack) }, String(message));
+    this.logger.fatal({ context, stack: stack && withSourcePositions(stack) }, String(message));
   }
 }

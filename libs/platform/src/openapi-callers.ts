@@ -14,7 +14,7 @@ interface Extensions {
  * Describes the callers, the credentials and the rate limit of a route: the last paragraph of its
  * description.
  */
-export function callersOf(operation: Operation): string {
+export function describeCallers(operation: Operation): string {
   const { 'x-limited-by': by, 'x-limits': limits = [] } = operation as Operation & Extensions;
   const often = limits.map(({ quota, window_seconds }) => `${quota} in ${duration(window_seconds)}`).join(' and ');
   const limit = by && often && `Rate limit: ${often} for each ${by === 'user' ? 'user' : 'client address'}.`;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { allowCaching } from './http/security-headers.js';
 import { sha256 } from './hashing.js';
 import { CODE_PATTERN } from './error-codes.js';
-import { callersOf } from './openapi-callers.js';
+import { describeCallers } from './openapi-callers.js';
 import { dropUnused, operationsOf, unwrapSingles, type Operation } from './openapi-components.js';
 import { describeRequests } from './openapi-requests.js';
 import { describeRefusals, RefusalExamples, shareResponses, type Refusal } from './openapi-refusals.js';
@@ -187,7 +187,7 @@ function describeOperation(operation: Operation): void {
   if (!text) return;
   const headline = SENTENCE.exec(text)?.[0] ?? text;
   operation.summary = headline.replaceAll('`', '').replace(/\.$/, '');
-  operation.description = `${/[.!?]$/.test(text) ? text : `${text}.`}\n\n${callersOf(operation)}`;
+  operation.description = `${/[.!?]$/.test(text) ? text : `${text}.`}\n\n${describeCallers(operation)}`;
 }
 
 const SCHEMA = /^#\/components\/schemas\/(.+)$/;

@@ -12,9 +12,9 @@ import { ReadinessService, serveHealth } from './health.js';
 import { BODY_READER, BodyGuard, BodyReader, type BodyLimit } from './http/bodies/body-reader.js';
 import { readClientAddresses } from './http/client-address.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { oneFraming } from './http/framing.js';
+import { refuseAmbiguousFraming } from './http/framing.js';
 import { InputPipe } from './http/input.pipe.js';
-import { knownMethods } from './http/methods.js';
+import { refuseUnknownMethods } from './http/methods.js';
 import { QueryGuard } from './http/query.guard.js';
 import { createMetrics, requestMetrics, serveMetrics } from './http/metrics.js';
 import { serveWaiting } from './http/waiting-server.js';
@@ -25,7 +25,7 @@ import { ServiceAdapter } from './http/service-adapter.js';
 import { createLogger, NestLogger } from './logging.js';
 import { serveOpenApi, type OpenApiInfo } from './openapi.js';
 import { PlatformModule } from './platform.module.js';
-import { withSourcePlaces } from './source-positions.js';
+import { withSourcePositions } from './source-positions.js';
 import type { Prototypes } from './speed/express-prototypes.js';
 import { collectGarbage, releaseGarbage } from './speed/collect-garbage.js';
 import { releaseYoungGeneration } from './speed/young-generation.js';
@@ -95,7 +95,13 @@ export async function createService(
   express.set('trust proxy', config.TRUSTED_PROXIES);
   readClientAddresses(express);
   if (currentTracer()) express.use(requestTracing(config.SERVICE_TOKENS));
-  express.use(requestLogging(logger), requestMetrics(metrics), securityHeaders(), oneFraming(), knownMethods());
+  express.use(
+    requestLogging(logger),
+    requestMetrics(metrics),
+    securityHeaders(),
+    refuseAmbiguousFraming(),
+    refuseUnknownMethods(),
+  );
   express.set(BODY_READER, new BodyReader(definition.bodyLimits ?? [], definition.unreadBodies));
   app.useGlobalGuards(new BodyGuard(), new QueryGuard());
   app.useGlobalFilters(new ErrorFilter(logger));
@@ -226,7 +232,7 @@ async function orExit(start: () => Promise<void>): Promise<void> {
     if (error instanceof ConfigError) console.error(error.message);
     else if (code === 'EADDRINUSE')
       console.error(`Port ${port} is in use. Stop the program that listens there, or set PORT and METRICS_PORT.`);
-    else console.error(withSourcePlaces(inspect(error)));
+    else console.error(withSourcePositions(inspect(error)));
     process.exit(1);
   }
 }

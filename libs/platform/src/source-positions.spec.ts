@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { withSourcePlaces } from './source-positions.js';
+import { withSourcePositions } from './source-positions.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -36,7 +36,7 @@ it('leads the frames of a bundle with a map to lines of the sources, and leaves 
     `    at broken (${broken}:1:1)`,
     '    at node:internal/process/task_queues:95:5',
   ];
-  expect(withSourcePlaces(stack.join('\n')).split('\n')).toEqual([
+  expect(withSourcePositions(stack.join('\n')).split('\n')).toEqual([
     'Error: broken',
     '    at Thing.run (libs/platform/src/thing.ts:3)',
     '    at async libs/platform/src/thing.ts:8',
@@ -51,23 +51,23 @@ it('reads the map once for frames that come soon after each other, and for a fra
     string,
     string,
   ];
-  const decoded = withSourcePlaces(first);
+  const decoded = withSourcePositions(first);
   expect(decoded).toBe('    at Thing.run (libs/platform/src/thing.ts:3)');
   rmSync(join(folder, 'again.js.map'));
-  expect(withSourcePlaces(second)).toBe('    at Thing.run (libs/platform/src/thing.ts:8)');
+  expect(withSourcePositions(second)).toBe('    at Thing.run (libs/platform/src/thing.ts:8)');
   jest.advanceTimersByTime(60_000);
-  expect(withSourcePlaces(third)).toBe(third);
-  expect(withSourcePlaces(first)).toBe(decoded);
+  expect(withSourcePositions(third)).toBe(third);
+  expect(withSourcePositions(first)).toBe(decoded);
 });
 
 it('looks once for a map that is not there', () => {
   const bundle = file('later.js');
   const [first, second] = [5, 14].map((column) => `    at Thing.run (${bundle}:1:${column})`) as [string, string];
-  expect(withSourcePlaces(first)).toBe(first);
+  expect(withSourcePositions(first)).toBe(first);
   file('later.js', map);
-  expect(withSourcePlaces(second)).toBe(second);
+  expect(withSourcePositions(second)).toBe(second);
   jest.advanceTimersByTime(60_000);
-  expect(withSourcePlaces(second)).toBe('    at Thing.run (libs/platform/src/thing.ts:8)');
+  expect(withSourcePositions(second)).toBe('    at Thing.run (libs/platform/src/thing.ts:8)');
 });
 
 describe('what a message says that looks like a place', () => {
@@ -80,12 +80,12 @@ describe('what a message says that looks like a place', () => {
       `    see ${bundle}:1:5`,
     ];
     const frame = `    at ${bundle}:1:5`;
-    expect(withSourcePlaces([...message, frame].join('\n')).split('\n')).toEqual([
+    expect(withSourcePositions([...message, frame].join('\n')).split('\n')).toEqual([
       ...message,
       '    at libs/platform/src/thing.ts:3',
     ]);
     const cause = ['  [cause]: Error: that', `      at Thing.run (${bundle}:1:5) {`];
-    expect(withSourcePlaces(cause.join('\n')).split('\n')).toEqual([
+    expect(withSourcePositions(cause.join('\n')).split('\n')).toEqual([
       cause[0],
       '      at Thing.run (libs/platform/src/thing.ts:3) {',
     ]);
@@ -95,7 +95,7 @@ describe('what a message says that looks like a place', () => {
     const bundle = file('many.js', map);
     const frame = `    at Thing.run (${bundle}:1:5)`;
     const long = `    at ${'x'.repeat(500)} (${bundle}:1:5)`;
-    const lines = withSourcePlaces([long, ...Array<string>(60).fill(frame)].join('\n')).split('\n');
+    const lines = withSourcePositions([long, ...Array<string>(60).fill(frame)].join('\n')).split('\n');
     expect(lines[0]).toBe(long);
     expect(lines.filter((line) => line === '    at Thing.run (libs/platform/src/thing.ts:3)')).toHaveLength(50);
     expect(lines.filter((line) => line === frame)).toHaveLength(10);
@@ -103,18 +103,18 @@ describe('what a message says that looks like a place', () => {
 
   it('has no more than eight maps read within ten seconds', () => {
     const frames = Array.from({ length: 9 }, (_, at) => `    at Thing.run (${file(`bundle-${at}.js`, map)}:1:5)`);
-    const decoded = frames.map(withSourcePlaces);
+    const decoded = frames.map(withSourcePositions);
     expect(decoded.slice(0, 8)).toEqual(Array(8).fill('    at Thing.run (libs/platform/src/thing.ts:3)'));
     expect(decoded[8]).toBe(frames[8]);
     jest.advanceTimersByTime(60_000);
-    expect(withSourcePlaces(frames[8] as string)).toBe(decoded[0]);
+    expect(withSourcePositions(frames[8] as string)).toBe(decoded[0]);
   });
 
   it('is no place before the first line or column, or after the last line', () => {
     const bundle = file('zero.js', map);
     for (const place of ['0:1', '1:0', '99999999999:1']) {
       const frame = `    at ${bundle}:${place}`;
-      expect(withSourcePlaces(frame)).toBe(frame);
+      expect(withSourcePositions(frame)).toBe(frame);
     }
   });
 });

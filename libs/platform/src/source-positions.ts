@@ -35,7 +35,7 @@ const bare = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: KEPT_MS });
  * Replaces in a stack trace the positions in bundled files by positions in the sources, if a source
  * map is beside the file. Other lines stay as they are.
  */
-export function withSourcePlaces(stack: string): string {
+export function withSourcePositions(stack: string): string {
   let frames = 0;
   return stack.replace(FRAME, (frame) => {
     if (frame.length > LONGEST_FRAME || ++frames > MOST_FRAMES) return frame;

@@ -379,7 +379,7 @@ export async function exchangeRaw(url: string, message: Uint8Array | string, ans
 }
 
 /** Sends bytes, and closes the connection 20 ms later, without reading an answer. */
-export async function sendAndLeave(url: string, message: Uint8Array | string): Promise<void> {
+export async function sendAndClose(url: string, message: Uint8Array | string): Promise<void> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);

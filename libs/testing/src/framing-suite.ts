@@ -1,4 +1,4 @@
-import { exchangeRaw, framingAttacks, sendAndLeave, type FramingTarget } from './framing-attacks.js';
+import { exchangeRaw, framingAttacks, sendAndClose, type FramingTarget } from './framing-attacks.js';
 import type { TestService } from './test-service.js';
 import { until } from './until.js';
 
@@ -66,7 +66,7 @@ export function testFraming(start: () => Promise<TestService>, target: FramingTa
   );
 
   it.each(named('unfinished'))('sees nothing in what is left unfinished: %s', async (_name, { message }) => {
-    await sendAndLeave(service.url, message);
+    await sendAndClose(service.url, message);
     expect((await exchangeRaw(service.url, followUp)).answers).toHaveLength(1);
     expect(seen()).not.toContain(`GET ${target.hidden}`);
   });

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { until } from './until.js';
 
 /** Environment of a database, such as the one of a `TestService`. */
-export interface OnDatabase {
+export interface DatabaseEnvironment {
   env: NodeJS.ProcessEnv;
 }
 
@@ -18,7 +18,7 @@ export class HeldLock {
    * another transaction has the lock.
    */
   static async take(
-    { env }: OnDatabase,
+    { env }: DatabaseEnvironment,
     statement: string,
     parameters: unknown[] = [],
     schema = 'gateway',

@@ -12,7 +12,7 @@ const FIELDS = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to un
  * Simulates a PostgreSQL that is killed right after the `count`-th answer from now: its last
  * message arrives in the same packet. Other connections stay open.
  */
-export function dieBehindAnswer(wire: TestProxy, count = 1): void {
+export function simulatePostgresKill(wire: TestProxy, count = 1): void {
   const handOn = wire.answer;
   let answers = 0;
   wire.answer = (packet: Buffer, client: Socket) => {
@@ -21,11 +21,11 @@ export function dieBehindAnswer(wire: TestProxy, count = 1): void {
       return;
     }
     wire.answer = handOn;
-    client.end(Buffer.concat([packet, lastWords()]));
+    client.end(Buffer.concat([packet, buildTerminationMessage()]));
   };
 }
 
-function lastWords(): Buffer {
+function buildTerminationMessage(): Buffer {
   const body = Buffer.from(`${FIELDS.join('\0')}\0\0`);
   const head = Buffer.alloc(5, 'E');
   head.writeInt32BE(body.length + 4, 1);

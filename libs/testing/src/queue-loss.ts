@@ -12,7 +12,7 @@ interface Queues {
  *
  * @throws Error if the service has no queues in PostgreSQL, and there is no Redis.
  */
-export async function loseQueues(service: TestService, { redis, prefix }: Queues): Promise<void> {
+export async function deleteQueueData(service: TestService, { redis, prefix }: Queues): Promise<void> {
   if (redis) {
     const keys = await redis.keys(`${prefix}:*`);
     if (keys.length) await redis.del(keys);

@@ -1,13 +1,13 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 
-export interface WireRequest {
+export interface RawRequest {
   method?: string;
   /** Headers. A list sends the header several times. */
   headers?: Record<string, string | string[]>;
   body?: unknown;
 }
 
-export interface WireResponse<Body> {
+export interface RawResponse<Body> {
   status: number;
   headers: IncomingHttpHeaders;
   body: Body;
@@ -17,10 +17,10 @@ export interface WireResponse<Body> {
  * Sends one request on a new connection with exactly these headers, including headers that `fetch`
  * sets or joins itself, such as Host.
  */
-export function sendOverWire<Body = unknown>(
+export function sendRawRequest<Body = unknown>(
   url: string,
-  { method = 'GET', headers = {}, body }: WireRequest,
-): Promise<WireResponse<Body>> {
+  { method = 'GET', headers = {}, body }: RawRequest,
+): Promise<RawResponse<Body>> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, agent: false }, (response) => {
       const chunks: Buffer[] = [];

@@ -79,7 +79,7 @@ export class RecordedExamples {
     const route = this.routes.find((one) => one.method === method && one.pattern.test(path));
     if (!route || status >= 300 || LEFT_OUT.has(type)) return;
     const key = `${method} ${route.path}`;
-    const worth = chosen ? Infinity : worthOf(sent, body);
+    const worth = chosen ? Infinity : computeScore(sent, body);
     if (worth < Infinity && worth <= (this.worths.get(key) ?? -Infinity)) return;
     this.worths.set(key, worth);
     const steady = new ExampleNormalizer();
@@ -107,7 +107,7 @@ export class RecordedExamples {
  * Content score: number of keys with a value. Failed calls, generated texts and made-up names get
  * a lower score than any other exchange.
  */
-function worthOf(sent: unknown, body: unknown): number {
+function computeScore(sent: unknown, body: unknown): number {
   const values = Object.values(sent ?? {}).filter((value) => value !== null && value !== '');
   const text = JSON.stringify([sent, body]);
   const isOdd = !PLAIN.test(text) || MADE_UP.test(text) || text.includes('"status":"error"');

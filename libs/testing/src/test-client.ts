@@ -92,7 +92,7 @@ export class TestClient {
       ...(signal && { signal }),
     });
     const text = await response.text();
-    const type = typeOf(response.headers);
+    const type = getMediaType(response.headers);
     const { status } = response;
     const answer: unknown = type.includes('json') && text ? JSON.parse(text) : text;
     this.watch?.({
@@ -108,7 +108,7 @@ export class TestClient {
 }
 
 /** Media type without parameters; empty if absent. */
-export const typeOf = (headers: Headers): string => headers.get('content-type')?.split(';')[0] ?? '';
+export const getMediaType = (headers: Headers): string => headers.get('content-type')?.split(';')[0] ?? '';
 
 /** Parses a raw body as JSON if possible; otherwise returns its text. */
 function readable(raw: string | Uint8Array): unknown {

@@ -96,14 +96,14 @@ export class TestService {
  * Address without a listener, so that a test cannot reach services that it did not start, such as
  * a developer's running platform.
  */
-const NOBODY = '127.0.0.1:9';
+const UNUSED_ADDRESS = '127.0.0.1:9';
 
 function defaults(): NodeJS.ProcessEnv {
   return {
-    AUTH_GATEWAY_URL: `http://${NOBODY}`,
-    REGISTRY_URL: `http://${NOBODY}`,
-    EXT_WEBHOOK_HOST_URL: `http://${NOBODY}`,
-    SMTP_URL: `smtp://${NOBODY}`,
+    AUTH_GATEWAY_URL: `http://${UNUSED_ADDRESS}`,
+    REGISTRY_URL: `http://${UNUSED_ADDRESS}`,
+    EXT_WEBHOOK_HOST_URL: `http://${UNUSED_ADDRESS}`,
+    SMTP_URL: `smtp://${UNUSED_ADDRESS}`,
     NODE_ENV: 'test',
     REDIS_URL: process.env['REDIS_URL'],
     SECRET_KEYS: process.env['TEST_SECRET_KEYS'],

@@ -10,7 +10,7 @@ const LIMIT_MS = 80_000;
  * Functions that `until` calls repeatedly while it waits. Each starts work, such as jobs, and
  * returns at once.
  */
-export const whileWaiting = new Set<() => void>();
+export const waitCallbacks = new Set<() => void>();
 
 let waits = 0;
 
@@ -45,7 +45,7 @@ export async function until<T>(probe: () => Promise<T> | T, limitMs = LIMIT_MS):
       const found = await probe();
       if (found) return found;
       if (process.uptime() > deadline) throw inVain;
-      for (const work of whileWaiting) work();
+      for (const work of waitCallbacks) work();
       await delay(pause);
     }
   } finally {

@@ -4,7 +4,7 @@ import { CatalogQuery } from '@platform/contracts';
 import { Access, GuardsModule } from '@platform/guards';
 import { parseConfig, runService, serviceConfig, servicePorts } from '@platform/platform';
 import type { Response } from 'express';
-import { sendTagged, tagged, type TaggedJson } from '../../../apps/registry/src/conditional-requests.js';
+import { sendTagged, withEtag, type TaggedJson } from '../../../apps/registry/src/conditional-requests.js';
 
 /**
  * A service like the registry without a database: it keeps each answer of the registry in memory
@@ -28,7 +28,7 @@ async function ask(user: string): Promise<TaggedJson> {
   const answer = await fetch(`${process.env['REGISTRY_URL'] ?? ''}/v1/catalog?user_id=${user}`, {
     headers: { 'X-Service-Token': config.SERVICE_TOKENS[0]?.token ?? '' },
   });
-  return { ...tagged(user), json: Buffer.from(await answer.arrayBuffer()) };
+  return { ...withEtag(user), json: Buffer.from(await answer.arrayBuffer()) };
 }
 
 @Module({

@@ -1,6 +1,6 @@
 import type { ListMarketplaceAppsQuery } from '@platform/contracts';
-import { listingRows } from '../../../apps/auth-gateway/src/marketplace/listings/listing-rows.js';
-import { listedApps } from '../../../apps/auth-gateway/src/marketplace/listings/sorted-apps.js';
+import { findListingRows } from '../../../apps/auth-gateway/src/marketplace/listings/listing-rows.js';
+import { findListedApps } from '../../../apps/auth-gateway/src/marketplace/listings/sorted-apps.js';
 import { pathOf, whileGrowing, type Listed } from './growth.js';
 import { CATEGORY, fillMarketplace, WORDS } from './marketplace-apps.js';
 
@@ -38,7 +38,7 @@ const QUERIES: Partial<ListMarketplaceAppsQuery>[] = [
 
 const listed: Listed[] = QUERIES.map((query) => ({
   path: pathOf('/v1/marketplace/apps', query),
-  read: async (em) => listingRows(em, await listedApps(em, { limit: 20, offset: 0, ...query })),
+  read: async (em) => findListingRows(em, await findListedApps(em, { limit: 20, offset: 0, ...query })),
 }));
 
 /** Compares the marketplace with a hundred apps and with a hundred thousand. */

@@ -1,6 +1,6 @@
 import { EarningsRepository, type SubscriptionsService } from '@platform/billing';
 import { DEFAULT_TENANT, type ListActionsQuery } from '@platform/contracts';
-import { makeApiKey, type UserCaller } from '@platform/guards';
+import { generateApiKey, type UserCaller } from '@platform/guards';
 import type { JobsService } from '@platform/messaging';
 import { createDataSource, RetentionService } from '@platform/persistence';
 import { sha256 } from '@platform/platform';
@@ -20,7 +20,7 @@ import { withoutIndexes } from './growth-tables.js';
 /** User with all actions, who also owns the app. */
 const USER = 'usr_bench_of_actions';
 const APP = 'bench-actions';
-const KEY = makeApiKey();
+const KEY = generateApiKey();
 const DAYS = 30;
 
 const caller = { userId: USER, tenantId: DEFAULT_TENANT } as UserCaller;

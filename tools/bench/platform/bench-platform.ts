@@ -1,6 +1,6 @@
 import { parseKeyring } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
-import { makeRefreshToken } from '../../../apps/auth-gateway/src/identity/sessions/refresh-token.js';
+import { createRefreshToken } from '../../../apps/auth-gateway/src/identity/sessions/refresh-token.js';
 import { ALL_PERMISSIONS, freePorts, NO_PAYMENTS, NO_REGISTRY, ServiceProcess } from '../../smoke/service-process.js';
 import type { Databases } from './databases.js';
 import { populate, type Population } from './population.js';
@@ -37,7 +37,9 @@ export class BenchPlatform {
     readonly serviceToken = randomBytes(24).toString('base64url'),
   ) {
     const keyring = parseKeyring(secretKeys);
-    this.refreshTokens = population.sessionIds.map((sessionId) => makeRefreshToken(keyring, { sessionId, counter: 0 }));
+    this.refreshTokens = population.sessionIds.map((sessionId) =>
+      createRefreshToken(keyring, { sessionId, counter: 0 }),
+    );
   }
 
   /** Starts a platform on the databases; `stop` also stops these. */

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
-import { makeApiKey } from '@platform/guards';
+import { generateApiKey } from '@platform/guards';
 import { sha256 } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
@@ -88,7 +88,7 @@ export async function populate(databaseUrl: string, size: Size): Promise<Populat
 }
 
 async function insertApiKeys(client: Client): Promise<string[]> {
-  const keys = Array.from({ length: API_KEYS }, () => makeApiKey());
+  const keys = Array.from({ length: API_KEYS }, () => generateApiKey());
   await client.query(
     `INSERT INTO gateway.api_keys (id, user_id, lookup, secret_hash, name, scopes)
      SELECT 'key_' || n, 'usr_' || lpad(n::text, 26, '0'), lookup, secret_hash, 'bench', '{*}'

@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import {
   canResume,
-  lastPosition,
-  readFollowed,
+  findLastPosition,
+  readFollowedEvents,
   readHistory,
 } from '../../../apps/auth-gateway/src/extensions/events/stream/stream-events.js';
 import { median } from '../comparing/statistics.js';
@@ -29,11 +29,11 @@ interface Reading {
  * of events.
  */
 const readings = (back: number): Reading[] => [
-  { what: 'the last position', read: (dataSource) => lastPosition(dataSource) },
+  { what: 'the last position', read: (dataSource) => findLastPosition(dataSource) },
   {
     what: 'new events of 100 users',
     read: (dataSource, last) =>
-      readFollowed(dataSource, {
+      readFollowedEvents(dataSource, {
         after: last - USERS,
         users: Array.from({ length: 100 }, (_value, at) => userAt(at)),
         tenants: [],
@@ -41,12 +41,13 @@ const readings = (back: number): Reading[] => [
   },
   {
     what: 'new events of a tenant',
-    read: (dataSource, last) => readFollowed(dataSource, { after: last - 100, users: [], tenants: [DEFAULT_TENANT] }),
+    read: (dataSource, last) =>
+      readFollowedEvents(dataSource, { after: last - 100, users: [], tenants: [DEFAULT_TENANT] }),
   },
   {
     what: 'no new events, 1,000 users',
     read: (dataSource, last) =>
-      readFollowed(dataSource, {
+      readFollowedEvents(dataSource, {
         after: last,
         users: Array.from({ length: USERS }, (_value, at) => userAt(at)),
         tenants: [],
@@ -98,7 +99,7 @@ export const storedEvents: Measurement = {
           const dataSource = {
             query: async (sql: string, values: unknown[]) => (await client.query<object>(sql, values)).rows,
           } as unknown as DataSource;
-          return { dataSource, last: await lastPosition(dataSource) };
+          return { dataSource, last: await findLastPosition(dataSource) };
         }),
       );
       const rows: { what: string; ms: [number, number] }[] = [];

@@ -23,7 +23,7 @@ const PROGRAMS: Readonly<Record<Process, string>> = {
   gateway: 'apps/auth-gateway/src/main.js',
   worker: 'apps/auth-gateway/src/worker.js',
 };
-const STAND_IN = 'tools/payments/main.js';
+const FAKE_STRIPE = 'tools/payments/main.js';
 /** Queues with jobs that move money. */
 const QUEUES = ['payments', 'refunds', 'auto-topups', 'renewals'];
 /** Longest restart of PostgreSQL. */
@@ -71,7 +71,7 @@ export class PayingPlatform {
       PAYMENTS_FILE: paymentsFile,
       PAYMENTS_WEBHOOK_URL: `${url}/v1/webhooks/stripe`,
     };
-    const stripe = await ServiceProcess.start(STAND_IN, stripeEnv);
+    const stripe = await ServiceProcess.start(FAKE_STRIPE, stripeEnv);
     const serviceToken = randomBytes(24).toString('base64url');
     const dataSource = await createDataSource({
       url: database.url,
@@ -123,7 +123,7 @@ export class PayingPlatform {
   }
 
   async startStripe(): Promise<void> {
-    this.standIn = await ServiceProcess.start(STAND_IN, this.stripeEnv);
+    this.standIn = await ServiceProcess.start(FAKE_STRIPE, this.stripeEnv);
   }
 
   get keyring(): Keyring {

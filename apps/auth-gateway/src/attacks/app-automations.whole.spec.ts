@@ -9,7 +9,7 @@ import type { RunGrant } from '../extensions/run-grants/run-grant.js';
 import { createApp, newAppId, tool } from '../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
 import type { TestUser } from '../testing/gateway-test.js';
-import { grantOf } from '../testing/run-grants.js';
+import { createRunGrant } from '../testing/run-grants.js';
 import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 
 /**
@@ -49,7 +49,7 @@ beforeEach(async () => {
     tools: [tool('start', { required_scopes: [...SCOPES, `${bank}:read`] })],
   });
   for (const appId of [bank, app]) await install(ada.user, appId);
-  grant = await grantOf(test.gateway.service, app, { userId: ada.user.id, scopes: [...SCOPES, `${bank}:read`] });
+  grant = await createRunGrant(test.gateway.service, app, { userId: ada.user.id, scopes: [...SCOPES, `${bank}:read`] });
 });
 afterAll(async () => {
   await test.stop();
@@ -199,7 +199,7 @@ describe('a rule that several API keys led to', () => {
       narrowing: ['*'],
       key: { id, others, scopes: ['*'] },
     };
-    grant = await grantOf(test.gateway.service, app, run);
+    grant = await createRunGrant(test.gateway.service, app, run);
   };
   const endsWith = async (rule: number, ...ids: string[]) => {
     for (const [at, id] of ids.entries()) {
@@ -286,7 +286,7 @@ describe('a rule that one app had another write', () => {
       answer = await call('create_automation', doing({ message: 'Hello' }, see()));
       return SUCCESS;
     };
-    grant = await grantOf(test.gateway.service, first, { userId: ada.user.id, scopes: ofFirst() });
+    grant = await createRunGrant(test.gateway.service, first, { userId: ada.user.id, scopes: ofFirst() });
     expect(await call('start', {}, app)).toMatchObject({ status: 'success' });
     host.answer = () => SUCCESS;
     id = made(answer as CallResponse);

@@ -13,7 +13,7 @@ import { fireQueue } from '../automations/firing/firing.jobs.js';
 import { RuleFiringService } from '../automations/firing/rule-firing.service.js';
 import { createApp, newAppId, tool } from '../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
-import { grantOf } from '../testing/run-grants.js';
+import { createRunGrant } from '../testing/run-grants.js';
 import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 import { createTenant } from '../testing/tenants.js';
 
@@ -93,7 +93,7 @@ const callAs = async (grant: string, name: string, params: object, appId = 'deve
   withJobs(asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, function: name, params }));
 /** Deploys in a run of `by` for Ada, or in the run of this grant. */
 async function deployBy(by: string, appId: string, grant?: string): Promise<void> {
-  const ofRun = grant ?? (await grantOf(test.gateway.service, by, { userId: ada.user.id, scopes: SCOPES }));
+  const ofRun = grant ?? (await createRunGrant(test.gateway.service, by, { userId: ada.user.id, scopes: SCOPES }));
   const { body } = await callAs(ofRun, 'deploy_ir', { app_id: appId, ir_dict: documentFor(appId) });
   expect(body).toMatchObject({ status: 'success', error: null });
   await until(
@@ -291,7 +291,7 @@ describe('what an app has deployed for its user', () => {
 
   it('does nothing more once one of several apps that led to it may not act', async () => {
     const first = await appThatDeploys([`${app}:read`]);
-    const grant = await grantOf(test.gateway.service, first, {
+    const grant = await createRunGrant(test.gateway.service, first, {
       userId: ada.user.id,
       scopes: [...SCOPES, `${app}:read`],
     });
@@ -356,7 +356,7 @@ describe('what an app has deployed for its user', () => {
     expect((await fires('fail_count', 1)).last_error).toContain('An app that led to this automation');
     // A change of the trigger by another app adds this app and keeps the earlier ones.
     const other = await appThatDeploys();
-    const grant = await grantOf(test.gateway.service, other, { userId: ada.user.id, scopes: SCOPES });
+    const grant = await createRunGrant(test.gateway.service, other, { userId: ada.user.id, scopes: SCOPES });
     const when = { rule_id: id, trigger_filter: { event_type: 'notes.created' } };
     expect((await callAs(grant, 'update_automation', when, 'automations')).body).toMatchObject({ error: null });
     expect(await ofRule()).toEqual([{ made_by_app: other, other_apps: [app, draft].sort() }]);
@@ -381,7 +381,7 @@ describe('what an app has deployed for its user', () => {
       expect((await callAs(ofSecond, 'create_automation', rule, 'automations')).body).toMatchObject({ error: null });
       return SUCCESS;
     };
-    const grant = await grantOf(test.gateway.service, first, {
+    const grant = await createRunGrant(test.gateway.service, first, {
       userId: ada.user.id,
       scopes: [...SCOPES, `${app}:read`],
     });
@@ -482,7 +482,7 @@ describe('what an app takes out of the marketplace', () => {
   it('does nothing more once that app may not act', async () => {
     await inPerson(draft);
     await test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [draft]);
-    const grant = await grantOf(test.gateway.service, app, { userId: ada.user.id, scopes: SCOPES });
+    const grant = await createRunGrant(test.gateway.service, app, { userId: ada.user.id, scopes: SCOPES });
     expect((await callAs(grant, 'suspend_app', { app_id: draft })).body).toMatchObject({ status: 'success' });
     expect((await ada.client.post(`/v1/developer/apps/${draft}/submit`, {})).status).toBe(200);
     expect((await asDeveloper())?.scopes).toEqual(SCOPES);

@@ -9,7 +9,7 @@ import type {
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
-import { grantOf } from '../testing/run-grants.js';
+import { createRunGrant } from '../testing/run-grants.js';
 import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 
 let host: FakeRunHost;
@@ -189,7 +189,7 @@ describe('what a key has deployed', () => {
     await deploy(ada, appId, { ir_dict: greedy(appId) });
     const both = { id: first.keyId, others: [second.keyId], scopes: ['apps:*', 'automations:*'] };
     const run = { userId: ada.user.id, scopes: ['automations:write'], narrowing: both.scopes, key: both };
-    const grant = await grantOf(test.gateway.service, appId, run);
+    const grant = await createRunGrant(test.gateway.service, appId, run);
     expect((await call('automations', grant)).body).toMatchObject({ error: null });
     expect((await publish(appId, grant)).status).toBe(204);
     await ada.client.delete(`/v1/keys/${second.keyId}`);

@@ -1,14 +1,14 @@
 import {
   OpenApiConformance,
-  type Case,
-  casesOf,
+  type GeneratedCase,
+  generateCases,
   type DocumentedRoute,
-  documentedRoutes,
+  listDocumentedRoutes,
   FakeStripe,
   type TestClient,
-  typeOf,
+  getMediaType,
 } from '@platform/testing';
-import { EVENT_ID, filled, kindOf, placesOf } from '../testing/foreign-ids.js';
+import { EVENT_ID, fillRequest, kindOf, idPlacesOf } from '../testing/foreign-ids.js';
 import { GatewayTest } from '../testing/gateway-test.js';
 import { declaredSecret, FakeHostApps, logLine } from '../testing/fake-host-apps.js';
 import { FakeHost } from '../testing/fake-host.js';
@@ -61,7 +61,7 @@ const OF_PUBLISHED_APPS =
   /^\/v1\/(marketplace|secrets|confirmations|extensions|users\/\{user_id\}\/extensions|me\/extensions)\b/;
 /** GET first, while the data exists; DELETE last. */
 const ORDER = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
-const routes = documentedRoutes()
+const routes = listDocumentedRoutes()
   .filter(({ method, path }) => !LEFT_OUT.has(`${method} ${path}`))
   .sort((one, another) => ORDER.indexOf(one.method) - ORDER.indexOf(another.method));
 
@@ -98,30 +98,30 @@ describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
         userId: content.admin.id,
       };
       if (OF_PUBLISHED_APPS.test(route.path)) await content.publish();
-      const { path, search, body } = filled(route, caller, { ownApps: true });
+      const { path, search, body } = fillRequest(route, caller, { ownApps: true });
       const faults: string[] = [];
-      const tryOne = async ({ what, body: sent, query }: Case, at = path) => {
+      const tryOne = async ({ what, body: sent, query }: GeneratedCase, at = path) => {
         const asked = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(search)), ...query }).toString();
         const answer = await sendAs(caller.client, route, at, asked, sent);
         faults.push(...declared.faultsOf(route, what, sent, answer));
       };
-      for (const one of casesOf(route, body, SEED).slice(0, CASES)) await tryOne(one);
-      for (const place of placesOf(route).filter(({ in: where }) => where === 'path')) {
+      for (const one of generateCases(route, body, SEED).slice(0, CASES)) await tryOne(one);
+      for (const place of idPlacesOf(route).filter(({ in: where }) => where === 'path')) {
         const kind = kindOf(place);
         const foreign = kind ? other.idsOf(kind).slice(0, 1) : [];
         for (const value of [...foreign, 'ä/..', '\u202e', '0', '-1', '9'.repeat(25), 'x'.repeat(300)]) {
-          await tryOne({ what: `the path ${value}`, body }, filled(route, caller, { place, value }).path);
+          await tryOne({ what: `the path ${value}`, body }, fillRequest(route, caller, { place, value }).path);
         }
       }
       const fresh = await someone();
       const last = { ...caller, client: clientOf(route, fresh), own: fresh, userId: fresh.admin.id };
       if (OF_PUBLISHED_APPS.test(route.path)) await fresh.publish();
-      const right = filled(route, last, { ownApps: true });
+      const right = fillRequest(route, last, { ownApps: true });
       const answer = await sendAs(last.client, route, right.path, right.search, right.body);
       faults.push(...declared.faultsOf(route, 'what is right', right.body, answer));
       const { status, headers, body: answered } = answer;
       const exchange = { method: route.method, path: right.path, sent: right.body, status, body: answered };
-      gateway.service.examples?.note({ ...exchange, type: typeOf(headers) }, { chosen: true });
+      gateway.service.examples?.note({ ...exchange, type: getMediaType(headers) }, { chosen: true });
       expect(faults).toEqual([]);
     });
   });

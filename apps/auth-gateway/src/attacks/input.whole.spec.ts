@@ -1,5 +1,5 @@
 import { LIMITS } from '@platform/app-document';
-import { type DocumentedRoute, documentedRoutes, fill, type TestClient } from '@platform/testing';
+import { type DocumentedRoute, listDocumentedRoutes, fillPath, type TestClient } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../testing/gateway-test.js';
 import { expectNothingStored } from '../testing/stored-rows.js';
 
@@ -21,7 +21,7 @@ interface Issue {
   type: string;
 }
 
-const routes = documentedRoutes();
+const routes = listDocumentedRoutes();
 const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 const withBody = named(routes.filter(({ body }) => body && Object.keys(body).length));
 const texts = ({ body }: DocumentedRoute) => Object.keys(body ?? {}).filter((key) => body?.[key]?.includes('string'));
@@ -43,7 +43,11 @@ function admitted({ security }: DocumentedRoute): TestClient {
 
 /** Problems of a body, by key. Fails if the status is not 422. */
 async function issues(route: DocumentedRoute, body: object): Promise<Record<string, string>> {
-  const answer = await admitted(route).request<{ detail: Issue[] }>(route.method, fill(route.path, target.id), body);
+  const answer = await admitted(route).request<{ detail: Issue[] }>(
+    route.method,
+    fillPath(route.path, target.id),
+    body,
+  );
   expect([body, answer.status]).toEqual([body, 422]);
   expect(Object.keys(answer.body)).toEqual(['detail', 'code', 'request_id']);
   return Object.fromEntries(answer.body.detail.map(({ loc, type }) => [loc.slice(1).join('/'), type]));
@@ -125,7 +129,7 @@ describe.each(withBody)('the body of %s', (_name, route) => {
   });
 
   it('is not read beyond its limit, and not uncompressed', async () => {
-    const url = fill(route.path, target.id);
+    const url = fillPath(route.path, target.id);
     const bytes = limitOf(route.path);
     const body = (size: number) => ({ raw: `{"x":"${'x'.repeat(size - 8)}"}` });
     const send = (options: object) => admitted(route).request(route.method, url, undefined, options);
@@ -147,7 +151,7 @@ describe.each(named(WITH_ADDRESS))('the address of %s', (_name, route) => {
   const ask = (path: string) => admitted(route).request(route.method, path, route.body ? {} : undefined);
 
   it('takes no NUL character, and is not read beyond 16 kB', async () => {
-    const path = fill(route.path, target.id);
+    const path = fillPath(route.path, target.id);
     await expectNothingStored(gateway.service, async () => {
       expect(await ask(`${path}?x=%00`)).toMatchObject({
         status: 422,
@@ -155,7 +159,7 @@ describe.each(named(WITH_ADDRESS))('the address of %s', (_name, route) => {
       });
       expect(await ask(`${path}?%00=1`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['query'] }] } });
       if (route.path.includes('{'))
-        expect(await ask(fill(route.path, 'a\0b'))).toMatchObject({
+        expect(await ask(fillPath(route.path, 'a\0b'))).toMatchObject({
           status: 422,
           body: { detail: [{ loc: ['path'] }] },
         });

@@ -5,7 +5,7 @@ import { tool } from '../testing/apps.js';
 import { LIMITS_TIME, type TestUser } from '../testing/gateway-test.js';
 import { createRegisteredApp } from '../testing/registered-apps.js';
 import { RegistryTest } from '../testing/registry-test.js';
-import { grantOf } from '../testing/run-grants.js';
+import { createRunGrant } from '../testing/run-grants.js';
 import { FakeRunHost } from '../testing/fake-run-host.js';
 
 /**
@@ -307,7 +307,7 @@ describe('a user', () => {
       await query("UPDATE users SET role = 'admin' WHERE id = $1", [user.id]); // an administrator: their apps can get scopes of the platform
       client = await platform.gateway.signedIn(user);
       const app = await installed({ tools: [tool('start', { required_scopes: ['apps:write', 'secrets:write'] })] });
-      const grant = await grantOf(platform.gateway.service, app, {
+      const grant = await createRunGrant(platform.gateway.service, app, {
         userId: user.id,
         scopes: ['apps:write', 'secrets:write'],
       });

@@ -1,6 +1,6 @@
 import { PLATFORM_SERVICES, type KeyResponse } from '@platform/contracts';
 import { ACCESS, type RouteAccess } from '@platform/guards';
-import { documentedRoutes, fill, TEST_SERVICE_TOKENS, type TestClient } from '@platform/testing';
+import { listDocumentedRoutes, fillPath, TEST_SERVICE_TOKENS, type TestClient } from '@platform/testing';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { GatewayTest, type TestUser } from '../testing/gateway-test.js';
@@ -176,14 +176,14 @@ describe('a backend that acts for somebody without rights', () => {
 });
 
 describe('an API key without a scope of a route', () => {
-  const routes = documentedRoutes().filter(({ security }) =>
+  const routes = listDocumentedRoutes().filter(({ security }) =>
     security.some((way) => way.includes('apiKey') || way.includes('bearer')),
   );
 
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
     'is refused before anything else: %s',
     async (_name, route) => {
-      const path = fill(route.path, 'x');
+      const path = fillPath(route.path, 'x');
       await expectNothingStored(gateway.service, async () => {
         for (const key of [idleKey, otherKey]) {
           const { status, body } = await send(key, { method: route.method, path });

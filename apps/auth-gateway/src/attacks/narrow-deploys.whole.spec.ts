@@ -9,7 +9,7 @@ import { newUuid } from '@platform/platform';
 import { withJobs, type TestClient } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploy-test.js';
-import { grantOf } from '../testing/run-grants.js';
+import { createRunGrant } from '../testing/run-grants.js';
 import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 
 let host: FakeRunHost;
@@ -215,7 +215,7 @@ it('what a run of nobody calls is as narrow as the run, and so is what it publis
 it('what an app deploys for its user acts with no more than that app was granted', async () => {
   const [appId, deployer] = [await test.app(ada), await test.app(ada)];
   await deploy(ada, deployer, { ir_dict: greedy(deployer) });
-  const grant = await grantOf(test.gateway.service, deployer, { userId: ada.user.id, scopes: ['apps:write'] });
+  const grant = await createRunGrant(test.gateway.service, deployer, { userId: ada.user.id, scopes: ['apps:write'] });
   expect(await call('developer', grant, 'deploy_ir', { app_id: appId, ir_dict: greedy(appId) })).toMatchObject({
     status: 'success',
   });

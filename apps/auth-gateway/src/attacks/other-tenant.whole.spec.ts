@@ -1,23 +1,23 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { KeyResponse } from '@platform/contracts';
-import { type DocumentedRoute, documentedRoutes, FakeStripe, type TestClient } from '@platform/testing';
+import { type DocumentedRoute, listDocumentedRoutes, FakeStripe, type TestClient } from '@platform/testing';
 import {
-  admits,
+  acceptsWay,
   EVENT_ID,
   expectSame,
   expectUnknown,
   kindOf,
-  mustBeFilled,
-  placesOf,
-  send,
+  isRequiredField,
+  idPlacesOf,
+  sendFilled,
   type Caller,
   type Way,
 } from '../testing/foreign-ids.js';
 import { GatewayTest } from '../testing/gateway-test.js';
 import { declaredSecret, FakeHostApps } from '../testing/fake-host-apps.js';
 import { FakeHost } from '../testing/fake-host.js';
-import { rowsOfTenant, WRITTEN_BY_JOBS } from '../testing/stored-rows.js';
-import { KINDS, unknownOf } from '../testing/all-content.js';
+import { rowsOfTenant, TABLES_WRITTEN_BY_JOBS } from '../testing/stored-rows.js';
+import { KINDS, newUnknownId } from '../testing/all-content.js';
 import { TenantContent } from '../testing/tenant-content.js';
 
 /** Each caller has their own tenant, so that changes by one do not affect the next. */
@@ -90,7 +90,7 @@ afterAll(async () => {
   await stripe.stop();
 });
 
-const routes = documentedRoutes();
+const routes = listDocumentedRoutes();
 const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 /**
  * Routes tested in their own specs. Most need an active app first, and would here answer 404 to any
@@ -112,7 +112,7 @@ const OF_PUBLISHED_APPS = new Set(['POST /v1/extensions/{app_id}/call', 'POST /v
 const swept = routes.filter(
   (route) =>
     !WITH_SPECS_OF_THEIR_OWN.has(`${route.method} ${route.path}`) &&
-    (admits(route, 'bearer') || admits(route, 'service')),
+    (acceptsWay(route, 'bearer') || acceptsWay(route, 'service')),
 );
 
 /** Rows of each victim when last read: they must not change between tests. */
@@ -156,7 +156,7 @@ it('every route of the gateway is here', async () => {
 
 it('every place of every route is of a kind: else name it in `fields` of a `*.content.ts`, or say in `OF_NO_TENANT` why it is of none', () => {
   const unknown = swept.flatMap((route) =>
-    placesOf(route)
+    idPlacesOf(route)
       .filter((place) => !kindOf(place))
       .map((place) => `${route.method} ${route.path}: ${place.path.join('.')}`),
   );
@@ -174,17 +174,17 @@ it('the other tenant has something in every table in which tenants or users have
      FROM information_schema.columns c JOIN pg_class t ON t.oid = format('%I.%I', table_schema, table_name)::regclass
      WHERE table_schema IN ('gateway', 'gateway_audit') AND column_name IN ('tenant_id', 'user_id') AND t.relkind IN ('r', 'p')
        AND NOT t.relispartition AND NOT t.relname = ANY ($1) ORDER BY 1`,
-    [WRITTEN_BY_JOBS],
+    [TABLES_WRITTEN_BY_JOBS],
   );
   const rows = await rowsOfTenant(service, other.tenantId);
   expect(owned.map(({ name }) => name).filter((name) => !rows[name]?.length)).toEqual([]);
 });
 
 describe.each(named(swept))('%s', (name, route) => {
-  const places = placesOf(route).filter(kindOf);
+  const places = idPlacesOf(route).filter(kindOf);
   const inPath = places.filter((place) => place.in === 'path');
   const elsewhere = places.filter((place) => place.in !== 'path');
-  const admitted = () => callers.filter(({ way }) => admits(route, way));
+  const admitted = () => callers.filter(({ way }) => acceptsWay(route, way));
   const asEach = (work: (caller: Stranger) => Promise<void>) => Promise.all(admitted().map(work));
   /**
    * A tenant for this route alone: the request can change the caller's data, and its values can
@@ -215,7 +215,7 @@ describe.each(named(swept))('%s', (name, route) => {
         asEach(async (caller) => {
           const kind = kindOf(place) as string;
           const foreign = other.idsOf(kind).map((value) => ({ place, value, ...insisting(route, other.tenantId) }));
-          const unknown = { place, value: unknownOf(kind), ...insisting(route, unknownOf('tenant')) };
+          const unknown = { place, value: newUnknownId(kind), ...insisting(route, newUnknownId('tenant')) };
           for (const { about, status } of await expectSame(route, caller, other, foreign, unknown)) {
             if (caller.isAdmin) expect([about, status]).toEqual([about, absence(route)]);
           }
@@ -227,7 +227,7 @@ describe.each(named(swept))('%s', (name, route) => {
     it('shows nothing of another tenant that is only named', () =>
       unharmed(other, () =>
         asEach(async (caller) => {
-          const [value, nobody] = [other.tenantId, unknownOf('tenant')];
+          const [value, nobody] = [other.tenantId, newUnknownId('tenant')];
           const unknown = { value: nobody, ...insisting(route, nobody) };
           await expectSame(route, caller, other, [{ value, ...insisting(route, value) }], unknown);
           const inQuery = (tenant_id: string) => ({ value: tenant_id, query: { tenant_id } });
@@ -261,8 +261,8 @@ describe.each(named(swept))('%s', (name, route) => {
       };
       const caller = route.method === 'GET' ? admin : await fresh(admin);
       if (OF_PUBLISHED_APPS.has(name)) await caller.own.publish();
-      const required = elsewhere.find((place) => mustBeFilled(route, caller, place));
-      const answer = await send(route, caller, {
+      const required = elsewhere.find((place) => isRequiredField(route, caller, place));
+      const answer = await sendFilled(route, caller, {
         place: required,
         value: required && caller.own.idsOf(kindOf(required) as string)[0],
       });

@@ -1,6 +1,6 @@
-import { type DocumentedRoute, documentedRoutes } from '@platform/testing';
+import { type DocumentedRoute, listDocumentedRoutes } from '@platform/testing';
 import type { KeyResponse } from '@platform/contracts';
-import { admits, expectUnknown, kindOf, placesOf, type Caller, type Place } from '../testing/foreign-ids.js';
+import { acceptsWay, expectUnknown, kindOf, idPlacesOf, type Caller, type Place } from '../testing/foreign-ids.js';
 import { GatewayTest } from '../testing/gateway-test.js';
 import { expectNothingStored } from '../testing/stored-rows.js';
 import { TenantContent } from '../testing/tenant-content.js';
@@ -35,10 +35,10 @@ beforeAll(async () => {
 beforeEach(() => gateway.forgetLimits());
 afterAll(() => gateway.stop());
 
-const routes = documentedRoutes()
-  .filter((route) => admits(route, 'bearer') || takesActingUser(route))
+const routes = listDocumentedRoutes()
+  .filter((route) => acceptsWay(route, 'bearer') || takesActingUser(route))
   .flatMap((route) => {
-    const places = placesOf(route).filter(isPersonal);
+    const places = idPlacesOf(route).filter(isPersonal);
     return places.length ? [[`${route.method} ${route.path}`, route, places] as const] : [];
   });
 
@@ -48,7 +48,7 @@ it.each(routes)(
   '%s: an ordinary user cannot tell what is another person’s from what does not exist',
   async (name, route, places) => {
     const callers = [
-      ...(admits(route, 'bearer') ? [bySession, byKey] : []),
+      ...(acceptsWay(route, 'bearer') ? [bySession, byKey] : []),
       ...(takesActingUser(route) ? [byBackend] : []),
     ];
     const refusals = AMONG_OWN.has(name) ? [200, 422] : [403, 404, 422];

@@ -5,9 +5,9 @@ import { DataSource } from 'typeorm';
 import { GatewayTest, type TestUser } from '../testing/gateway-test.js';
 import { createTenant } from '../testing/tenants.js';
 import {
-  hastenTries,
-  makeEndpoint,
-  tell,
+  makeRetriesDue,
+  createTestEndpoint,
+  publishTestEvent,
   TestWebhookReceiver,
   type TestEndpoint,
 } from '../testing/test-webhook-receiver.js';
@@ -35,7 +35,7 @@ async function organisation(): Promise<Organisation> {
   return { id, admin, client: await gateway.signedIn(admin) };
 }
 const planChanged = ({ id, admin }: Organisation) =>
-  tell(gateway.service, {
+  publishTestEvent(gateway.service, {
     type: 'billing.plan_changed',
     tenantId: id,
     userId: admin.id,
@@ -48,13 +48,13 @@ it('takes no places from others by 80 endpoints that never answer', async () => 
   const receivers: TestEndpoint[] = [];
   // All deliveries exist before the first endpoint is given up, after 15 s.
   const quiet = await organisation();
-  const endpoint = await makeEndpoint(quiet.client, receiver);
+  const endpoint = await createTestEndpoint(quiet.client, receiver);
   const attackers: Organisation[] = [];
   for (let tenant = 0; tenant < 4; tenant++) {
     const attacker = await organisation();
     attackers.push(attacker);
     for (let n = 0; n < 20; n++) {
-      const one = await makeEndpoint(attacker.client, receiver);
+      const one = await createTestEndpoint(attacker.client, receiver);
       receiver.answer(one.path, (response) => {
         held.push(response);
         response.once('close', () => (givenUp += response.writableEnded ? 0 : 1));
@@ -75,7 +75,7 @@ it('makes no endpoint by an API key, which would outlive the key and hear what n
   const { client } = await organisation();
   const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'all', scopes: '*' });
   const key = gateway.client().with({ Authorization: `Bearer ${body.key}` });
-  const { id } = await makeEndpoint(client, receiver);
+  const { id } = await createTestEndpoint(client, receiver);
   const path = `/v1/webhook-endpoints/${id}`;
   expect((await key.get(path)).status).toBe(200);
   for (const refused of [
@@ -90,7 +90,7 @@ it('makes no endpoint by an API key, which would outlive the key and hear what n
 
 it('keeps one connection for the replays of a tenant, however many are asked for at once', async () => {
   const { id: tenantId, client } = await organisation();
-  const { id } = await makeEndpoint(client, receiver);
+  const { id } = await createTestEndpoint(client, receiver);
   const replay = () => client.post(`/v1/webhook-endpoints/${id}/replay`, { since: new Date().toISOString() });
   await gateway.service.app.get(DataSource).transaction(async (em) => {
     await em.query("SELECT pg_advisory_xact_lock(hashtext('webhook replay'), hashtext($1))", [tenantId]); // holds the lock of a running replay
@@ -108,7 +108,7 @@ const enable = async ({ id, client }: TestEndpoint, status: 'enabled' | 'disable
 
 it('has one job for a delivery in the end, however often it is given up and begun anew', async () => {
   const one = await organisation();
-  const endpoint = await makeEndpoint(one.client, receiver);
+  const endpoint = await createTestEndpoint(one.client, receiver);
   receiver.answer(endpoint.path, (response) => void response.writeHead(500).end());
   for (let n = 0; n < 3; n++) await planChanged(one);
   await until(() => receiver.at(endpoint.path).length >= 3);
@@ -118,7 +118,7 @@ it('has one job for a delivery in the end, however often it is given up and begu
     await until(async () => (await replayed(endpoint)).body.replayed === 3);
     await until(() => receiver.at(endpoint.path).length >= 3 * (cycle + 2));
   }
-  await hastenTries(gateway.service, endpoint);
+  await makeRetriesDue(gateway.service, endpoint);
   await until(async () => (await jobs(endpoint)) === 3);
 });
 const jobs = async ({ id }: TestEndpoint): Promise<number> => {
@@ -131,7 +131,7 @@ const jobs = async ({ id }: TestEndpoint): Promise<number> => {
 
 it('mails who made an endpoint once, however often it is found gone', async () => {
   const one = await organisation();
-  const endpoint = await makeEndpoint(one.client, receiver);
+  const endpoint = await createTestEndpoint(one.client, receiver);
   receiver.answer(endpoint.path, (response) => void response.writeHead(410).end());
   for (let times = 0; times < 3; times++) {
     await one.client.post(`/v1/webhook-endpoints/${endpoint.id}/test`);
@@ -150,7 +150,7 @@ it('mails who made an endpoint once, however often it is found gone', async () =
 
 it('lets an address of before disable nothing', async () => {
   const one = await organisation();
-  const endpoint = await makeEndpoint(one.client, receiver);
+  const endpoint = await createTestEndpoint(one.client, receiver);
   const held: ServerResponse[] = [];
   receiver.answer(endpoint.path, (response) => void held.push(response));
   const { body: test } = await one.client.post<{ id: string }>(`/v1/webhook-endpoints/${endpoint.id}/test`);

@@ -1,4 +1,4 @@
-import { type DocumentedRoute, documentedRoutes, fill, sampleOf, type TestClient } from '@platform/testing';
+import { type DocumentedRoute, listDocumentedRoutes, fillPath, createSample, type TestClient } from '@platform/testing';
 import { GatewayTest } from '../testing/gateway-test.js';
 import { expectNothingStored } from '../testing/stored-rows.js';
 
@@ -15,7 +15,7 @@ afterAll(() => gateway.stop());
 
 const REFUSED = { status: 422, body: { detail: [{ loc: ['query', 'no_such_key'], type: 'extra_forbidden' }] } };
 
-const routes = documentedRoutes();
+const routes = listDocumentedRoutes();
 const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 const ignoring = new Set(['/v1/audit']);
 const isRead = ({ method }: DocumentedRoute) => method === 'GET';
@@ -30,9 +30,9 @@ function admitted({ security }: DocumentedRoute): TestClient {
 
 function ask(route: DocumentedRoute, key: string) {
   const body = route.schema
-    ? { ...(sampleOf(route.schema) as object), ...('user_id' in (route.body ?? {}) && { user_id: userId }) }
+    ? { ...(createSample(route.schema) as object), ...('user_id' in (route.body ?? {}) && { user_id: userId }) }
     : undefined;
-  return admitted(route).request(route.method, `${fill(route.path, '4711')}?${key}=1`, body);
+  return admitted(route).request(route.method, `${fillPath(route.path, '4711')}?${key}=1`, body);
 }
 
 it('there are writes, lists and reads of one record', () => {

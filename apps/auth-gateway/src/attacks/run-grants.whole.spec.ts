@@ -18,7 +18,7 @@ import { openGrant, sealGrant, type RunGrant } from '../extensions/run-grants/ru
 import { RunGrantsService } from '../extensions/run-grants/run-grants.service.js';
 import { createApp, createDeveloper, newAppId, tool, type TestAppChanges } from '../testing/apps.js';
 import { GatewayTest, type TestUser } from '../testing/gateway-test.js';
-import { grantOf } from '../testing/run-grants.js';
+import { createRunGrant } from '../testing/run-grants.js';
 import { FakeRunHost, SUCCESS } from '../testing/fake-run-host.js';
 import { Statements } from '../testing/statements.js';
 import { createTenant } from '../testing/tenants.js';
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 const internal = (path: string) => `/v1/internal/${path}`;
-const grant = (appId: string, changes: Partial<RunGrant> = {}) => grantOf(gateway.service, appId, changes);
+const grant = (appId: string, changes: Partial<RunGrant> = {}) => createRunGrant(gateway.service, appId, changes);
 const contentOf = (text: string) =>
   JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
 

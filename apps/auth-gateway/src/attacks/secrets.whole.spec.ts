@@ -7,9 +7,9 @@ import type {
   TokenResponse,
 } from '@platform/contracts';
 import {
-  documentedRoutes,
+  listDocumentedRoutes,
   EventStreamClient,
-  fill,
+  fillPath,
   TEST_SERVICE_TOKEN,
   type TestClient,
   type TestService,
@@ -156,7 +156,7 @@ async function followed(query: string, headers: Record<string, string>): Promise
  * route.
  */
 async function everyMistake(): Promise<void> {
-  const routes = documentedRoutes();
+  const routes = listDocumentedRoutes();
   for (const secret of [...new Map([...secrets].map(([what, value]) => [what.split(' #')[0], value])).values()]) {
     const headers = {
       Authorization: `Bearer ${secret}`,
@@ -177,7 +177,7 @@ async function everyMistake(): Promise<void> {
             if (route.path === STREAM) return followed(query, presented);
             return client()
               .with(presented)
-              .request(route.method, `${fill(route.path, 'x')}${query}`, undefined, { raw });
+              .request(route.method, `${fillPath(route.path, 'x')}${query}`, undefined, { raw });
           }),
         ),
       ),
@@ -266,7 +266,7 @@ describe('after a run that used every route, and got every kind of refusal and f
         ({ msg, req }) => req && pattern.test(req.path) && [`${method} 200`, `${method} 201`].includes(msg),
       );
     };
-    const routes = documentedRoutes().filter(({ path }) => /^\/v1\/(auth|keys)(\/|$)/.test(path));
+    const routes = listDocumentedRoutes().filter(({ path }) => /^\/v1\/(auth|keys)(\/|$)/.test(path));
     expect(routes.filter((route) => !succeeded(route)).map(({ method, path }) => `${method} ${path}`)).toEqual([]);
     expect([...new Set([...secrets.keys()].map((what) => what.split(' #')[0]))].sort()).toEqual([
       ...[

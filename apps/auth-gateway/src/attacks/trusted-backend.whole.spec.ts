@@ -1,9 +1,9 @@
 import type { KeyResponse } from '@platform/contracts';
 import {
   type DocumentedRoute,
-  documentedRoutes,
-  fill,
-  sendOverWire,
+  listDocumentedRoutes,
+  fillPath,
+  sendRawRequest,
   TEST_SERVICE_TOKEN,
   type TestClient,
 } from '@platform/testing';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const routes = documentedRoutes();
+const routes = listDocumentedRoutes();
 const named = (some: DocumentedRoute[]) => some.map((route) => [`${route.method} ${route.path}`, route] as const);
 /** Routes only for backends. */
 const ofServices = named(
@@ -32,7 +32,7 @@ const ofActingUsers = named(routes.filter(({ security }) => security.some((way) 
 const ofEither = named(routes.filter(({ security }) => security.some((way) => way.includes('service'))));
 
 const call = ({ method, path, body }: DocumentedRoute, client: TestClient, query = '') =>
-  client.request<{ code?: string }>(method, `${fill(path, target.id)}${query}`, body ? {} : undefined);
+  client.request<{ code?: string }>(method, `${fillPath(path, target.id)}${query}`, body ? {} : undefined);
 const NO_SERVICE = { status: 401, body: { code: 'invalid_service_token' } };
 const MALFORMED = { status: 400, body: { code: 'malformed_header' } };
 
@@ -150,9 +150,9 @@ describe('a route for acting users', () => {
         for (const [id, answer] of refused)
           expect([id, await call(route, gateway.actingFor(id))]).toMatchObject([id, answer]);
         const headers = { 'X-Service-Token': TEST_SERVICE_TOKEN, 'X-Acting-User': [target.id, target.id] };
-        const url = `${gateway.service.url}${fill(route.path, target.id)}`;
+        const url = `${gateway.service.url}${fillPath(route.path, target.id)}`;
         expect(
-          await sendOverWire(url, { method: route.method, headers, body: route.body ? {} : undefined }),
+          await sendRawRequest(url, { method: route.method, headers, body: route.body ? {} : undefined }),
         ).toMatchObject(MALFORMED);
       });
     },

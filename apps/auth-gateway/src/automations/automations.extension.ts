@@ -93,7 +93,7 @@ export class AutomationsExtension {
         handler: async ({ user }, { user_id, ...page }) => {
           const items = await this.automations.list(
             user,
-            await input(ListRulesQuery, given(page)),
+            await input(ListRulesQuery, withoutNulls(page)),
             textOr(user_id, user.userId),
           );
           return {
@@ -109,7 +109,9 @@ export class AutomationsExtension {
         key_scope: 'automations:write',
         params_schema: object(DEFINITION),
         handler: async ({ user }, params) => {
-          const data = await this.automations.create(user, await input(RuleDefinition, params)).catch(toldOfQuota);
+          const data = await this.automations
+            .create(user, await input(RuleDefinition, params))
+            .catch(rethrowQuotaError);
           return { data, summary: data.interpretation };
         },
       },
@@ -202,7 +204,7 @@ export class AutomationsExtension {
         key_scope: 'automations:read',
         params_schema: object(PAGE),
         handler: async ({ user }, params) => {
-          const items = await this.automations.owners(user, await input(ListRulesQuery, given(params)));
+          const items = await this.automations.owners(user, await input(ListRulesQuery, withoutNulls(params)));
           return { data: { items }, summary: `${items.length} owners.` };
         },
       },
@@ -211,13 +213,13 @@ export class AutomationsExtension {
 }
 
 /** Omits null values, which stand for the default. */
-const given = (params: Record<string, unknown>) =>
+const withoutNulls = (params: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
 
 const textOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
 
 /** Turns the quota error into an error that clients do not retry. */
-function toldOfQuota(error: unknown): never {
+function rethrowQuotaError(error: unknown): never {
   if (error instanceof AppError && error.code === 'automation.quota_exceeded') {
     throw new FunctionError('AUTOMATION_QUOTA_EXCEEDED', error.message, { data: error.options.details?.['detail'] });
   }

@@ -15,9 +15,9 @@ import {
   hasScope,
   isAdmin,
   keyOf,
-  narrower,
+  intersectNarrowings,
   narrowingOf,
-  throughApps,
+  appsNarrowing,
   type Narrowing,
   type UserCaller,
 } from '@platform/guards';
@@ -27,13 +27,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UsageMetersRegistry } from '../billing/plans/usage-meters.registry.js';
 import { recordAudit } from '../kernel/audit/record-audit.js';
-import { lackedByKey } from '../extensions/calls/key-scopes.js';
+import { findMissingKeyScope } from '../extensions/calls/key-scopes.js';
 import { SystemExtensionsRegistry } from '../extensions/calls/system-extensions.registry.js';
 import { AutomationFire } from './rules/automation-fire.entity.js';
 import { AutomationRule } from './rules/automation-rule.entity.js';
 import { AutomationErrors, type RuleQuota } from './rules/automations.errors.js';
 import { RuleDefinitionsService, type RuleParts } from './definitions/rule-definitions.service.js';
-import { quotaOf } from './rules/rule-quota.js';
+import { getRuleQuota } from './rules/rule-quota.js';
 import { KEY_OF_RULE, RULE_COLUMNS, toRule, type RuleRow } from './rules/rule-rows.js';
 
 const DEFAULTS = { cooldown_seconds: 60, max_per_hour: 10, max_iterations: 0, notify_mode: 'failures' } as const;
@@ -69,7 +69,7 @@ export class AutomationsService {
     meters: UsageMetersRegistry,
   ) {
     meters.add('automations', async (user, plan) => {
-      const { used, cap } = await quotaOf(this.of(user), user, plan);
+      const { used, cap } = await getRuleQuota(this.of(user), user, plan);
       return { used, limit: cap };
     });
   }
@@ -87,7 +87,7 @@ export class AutomationsService {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, user.tenantId);
       const now = await lockUser(tenant, user.userId);
-      const quota = await quotaOf(tenant, user, plan);
+      const quota = await getRuleQuota(tenant, user, plan);
       if (quota.remaining === 0) throw AutomationErrors.quotaExceeded(quota);
       const [row] = await tenant.query<RuleRow>(
         `INSERT INTO automation_rules (tenant_id, user_id, prompt, interpretation, event_type, schedule, next_at, actions, scopes,
@@ -115,7 +115,7 @@ export class AutomationsService {
         ],
       );
       const rule = toRule(row as RuleRow);
-      await audit(em, 'created', rule, { after: audited(rule) });
+      await audit(em, 'created', rule, { after: auditFields(rule) });
       return rule;
     });
   }
@@ -137,7 +137,7 @@ export class AutomationsService {
   }
 
   async quota(user: UserCaller): Promise<RuleQuota> {
-    return quotaOf(this.of(user), user, await this.subscriptions.current(user.userId));
+    return getRuleQuota(this.of(user), user, await this.subscriptions.current(user.userId));
   }
 
   /**
@@ -148,7 +148,7 @@ export class AutomationsService {
    */
   async get(user: UserCaller, id: number): Promise<{ rule: RuleResponse; fires: ShownFire[] }> {
     const tenant = this.of(user);
-    const rule = toRule(await find(tenant, user, id));
+    const rule = toRule(await getOwnRule(tenant, user, id));
     const fires = await tenant.query<ShownFire>(
       `SELECT ${FIRE} FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id
        WHERE r.tenant_id = $tenant AND f.rule_id = $1 ORDER BY f.fired_at DESC, f.id DESC LIMIT ${MOST_FIRES_SHOWN}`,
@@ -170,7 +170,7 @@ export class AutomationsService {
    * keeps.
    */
   async update(user: UserCaller, id: number, request: RuleDefinition): Promise<RuleResponse> {
-    const before = await find(this.of(user), user, id);
+    const before = await getOwnRule(this.of(user), user, id);
     if (before.user_id !== user.userId) throw AutomationErrors.notOwner();
     const { prompt, trigger_filter, actions } = request;
     const isRedefined = Boolean(prompt ?? trigger_filter ?? actions);
@@ -187,7 +187,7 @@ export class AutomationsService {
       const isUsedUp = max_iterations > 0 && rule.trigger_count >= max_iterations;
       const status = rule.status === 'active' && isUsedUp ? 'paused' : rule.status;
       const due = schedule === rule.schedule ? rule.next_at : schedule && nextTime(schedule, rule.now);
-      const rights = parts ? rightsAfter(user, rule, saysActions) : rule;
+      const rights = parts ? rightsAfterChange(user, rule, saysActions) : rule;
       const [row] = await tenant.query<RuleRow>(
         `UPDATE automation_rules SET prompt = $2, interpretation = $3, event_type = $4, schedule = $5, next_at = $6, actions = $7,
            scopes = $8, cooldown_seconds = $9, max_per_hour = $10, max_iterations = $11, notify_mode = $12, status = $13,
@@ -215,7 +215,7 @@ export class AutomationsService {
         ],
       );
       const changed = toRule(row as RuleRow);
-      await audit(tenant.em, 'updated', changed, { before: audited(rule), after: audited(changed) });
+      await audit(tenant.em, 'updated', changed, { before: auditFields(rule), after: auditFields(changed) });
       return changed;
     });
   }
@@ -267,7 +267,7 @@ export class AutomationsService {
   delete(user: UserCaller, id: number): Promise<DeletedRuleResponse> {
     return this.changing(user, id, async (tenant, rule) => {
       await tenant.query('DELETE FROM automation_rules WHERE tenant_id = $tenant AND id = $1', [id]);
-      await audit(tenant.em, 'deleted', rule, { before: audited(rule) });
+      await audit(tenant.em, 'deleted', rule, { before: auditFields(rule) });
       return { id, deleted: true };
     });
   }
@@ -324,7 +324,7 @@ export class AutomationsService {
   ): Promise<T> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, user.tenantId);
-      return work(tenant, await find(tenant, user, id, 'FOR NO KEY UPDATE'));
+      return work(tenant, await getOwnRule(tenant, user, id, 'FOR NO KEY UPDATE'));
     });
   }
 
@@ -341,7 +341,10 @@ export class AutomationsService {
       // The functions that an app can call are checked at each run of the rule.
       if (isMessage(action) || user.throughApp !== undefined) return false;
       const { app_id: appId, tool } = action;
-      return lackedByKey(user, appId, this.systemExtensions.functionsOf(appId)?.get(tool)?.key_scope ?? null) !== null;
+      return (
+        findMissingKeyScope(user, appId, this.systemExtensions.functionsOf(appId)?.get(tool)?.key_scope ?? null) !==
+        null
+      );
     };
     const isOfAnother = user.throughApp !== undefined && user.throughApp !== writtenBy && !actions.every(isMessage);
     const isWider = narrowing !== null && !scopes.every((scope) => hasScope(narrowing, scope));
@@ -362,7 +365,7 @@ interface FoundRule extends RuleRow, RuleRights {
   now: Date;
 }
 
-async function find(
+async function getOwnRule(
   tenant: TenantData,
   user: UserCaller,
   id: number,
@@ -383,7 +386,7 @@ async function find(
  * (`saysActions`), those of the user. After a change of the trigger alone, those that the rule has,
  * at most those of the calling API key or app.
  */
-function rightsAfter(user: UserCaller, rule: RuleRights, saysActions: boolean): RuleRights {
+function rightsAfterChange(user: UserCaller, rule: RuleRights, saysActions: boolean): RuleRights {
   const ofUser = { scopes: user.scopes, key: keyOf(user) };
   const { throughApp, otherApps = [] } = user;
   if (saysActions) return { ...ofUser, made_by_app: throughApp ?? null, other_apps: [...otherApps] };
@@ -395,9 +398,9 @@ function rightsAfter(user: UserCaller, rule: RuleRights, saysActions: boolean): 
     ...(writtenBy !== null && throughApp !== undefined ? [writtenBy] : []),
   ];
   return {
-    ...narrower(rule, ofUser),
+    ...intersectNarrowings(rule, ofUser),
     made_by_app: throughApp ?? writtenBy,
-    other_apps: throughApps(led).apps?.slice() ?? [],
+    other_apps: appsNarrowing(led).apps?.slice() ?? [],
   };
 }
 
@@ -428,7 +431,13 @@ const partsOf = ({ prompt, interpretation, event_type, schedule, actions }: Rule
  * Returns the fields of a rule for the audit log, without the texts of prompts and actions: audit
  * entries are never deleted.
  */
-const audited = ({ status, cooldown_seconds, max_per_hour, max_iterations, notify_mode }: RuleRow | RuleResponse) => ({
+const auditFields = ({
+  status,
+  cooldown_seconds,
+  max_per_hour,
+  max_iterations,
+  notify_mode,
+}: RuleRow | RuleResponse) => ({
   status,
   cooldown_seconds,
   max_per_hour,

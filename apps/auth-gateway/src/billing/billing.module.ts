@@ -8,7 +8,7 @@ import { CardsModule } from './payments/cards/cards.module.js';
 import { CustomerDeletionModule } from './payments/customer-deletion/customer-deletion.module.js';
 import { PaymentHistoryModule } from './payments/history/payment-history.module.js';
 import { PaymentMailsModule } from './payments/mails/payment-mails.module.js';
-import { PaymentsByStripe } from './payments/stripe-payments.module.js';
+import { StripePaymentsModule } from './payments/stripe-payments.module.js';
 import { PortalModule } from './payments/portal/portal.module.js';
 import { ProviderEventsModule } from './payments/provider-events/provider-events.module.js';
 import { RefundsModule } from './payments/refunds/refunds.module.js';
@@ -33,7 +33,7 @@ import { WalletModule } from './wallet/wallet.module.js';
     CustomerDeletionModule,
     PaymentHistoryModule,
     PaymentMailsModule,
-    PaymentsByStripe,
+    StripePaymentsModule,
     PaymentSweepsModule,
     UserPlansModule,
     PortalModule,

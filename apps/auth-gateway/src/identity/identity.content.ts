@@ -2,9 +2,9 @@ import type { DeviceAuthorizeResponse, KeyResponse, SessionIdResponse } from '@p
 import { challengeOf } from '@platform/client/pkce';
 import { newId } from '@platform/platform';
 import { decodeJwt } from 'jose';
-import { kind, made, type ContentPart } from '../testing/content-part.js';
+import { kind, bodyOfSuccess, type ContentPart } from '../testing/content-part.js';
 import type { TenantContent } from '../testing/tenant-content.js';
-import { newUserCode } from './cli-login/user-codes.js';
+import { createUserCode } from './cli-login/user-codes.js';
 
 const CHALLENGE = { code_challenge: challengeOf('v'.repeat(64)), code_challenge_method: 'S256' };
 
@@ -12,7 +12,7 @@ export const content: ContentPart = {
   kinds: {
     key: kind('key', ['key_id']),
     session: kind('ses', ['session_id']),
-    userCode: { unknown: () => newUserCode(), fields: ['user_code'] },
+    userCode: { unknown: () => createUserCode(), fields: ['user_code'] },
   },
   async make(content) {
     await credentials(content);
@@ -24,7 +24,7 @@ async function credentials(content: TenantContent): Promise<void> {
   const { gateway } = content;
   const registered = async (user_id: string) =>
     (
-      await made(
+      await bodyOfSuccess(
         gateway
           .backend()
           .post<SessionIdResponse>('/v1/auth/sessions/register', { surface: 'cli', user_id, label: newId('label') }),
@@ -34,9 +34,9 @@ async function credentials(content: TenantContent): Promise<void> {
     const token = (await gateway.login(user)).access_token;
     const client = gateway.client().bearer(token);
     const [kept, ended] = [await registered(user.id), await registered(user.id)];
-    await made(client.post(`/v1/auth/sessions/${ended}/revoke`));
+    await bodyOfSuccess(client.post(`/v1/auth/sessions/${ended}/revoke`));
     content.idsOf('session').push(decodeJwt(token)['sid'] as string, kept, ended);
-    content.idsOf('key').push((await made(client.post<KeyResponse>('/v1/keys', { name: newId('name') }))).id);
+    content.idsOf('key').push((await bodyOfSuccess(client.post<KeyResponse>('/v1/keys', { name: newId('name') }))).id);
   }
 }
 
@@ -47,15 +47,15 @@ async function loginsUnderWay(content: TenantContent): Promise<void> {
     [ordinary, 'deny'],
   ] as const) {
     const body = { ...CHALLENGE, label: newId('label') };
-    const { user_code } = await made(
+    const { user_code } = await bodyOfSuccess(
       gateway.client().post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', body),
     );
-    await made(gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code, action }));
+    await bodyOfSuccess(gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code, action }));
     content.idsOf('userCode').push(user_code);
   }
   const { email, tenant_id } = ordinary;
-  await made(gateway.actingFor(ordinary.id).post('/v1/auth/cli/codes', CHALLENGE));
-  await made(gateway.client().post('/v1/auth/forgot-password', { email, tenant_id }));
+  await bodyOfSuccess(gateway.actingFor(ordinary.id).post('/v1/auth/cli/codes', CHALLENGE));
+  await bodyOfSuccess(gateway.client().post('/v1/auth/forgot-password', { email, tenant_id }));
   await gateway.mailToken(email);
   await gateway.signedUp({ tenant_id });
 }

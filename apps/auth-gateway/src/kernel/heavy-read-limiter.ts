@@ -1,9 +1,9 @@
 import { Errors, ConcurrencyLimit } from '@platform/platform';
 
-const PLACES = { slots: 256, most: 1_000, perApp: 1, perAsker: 1, waitMs: 0, waiting: 0, mostWaiting: 0 };
+const SLOTS = { slots: 256, most: 1_000, perApp: 1, perAsker: 1, waitMs: 0, waiting: 0, mostWaiting: 0 };
 const RETRY_AFTER_SECONDS = 1;
 
-const oneIsUnderWay = (): Error =>
+const readInProgressError = (): Error =>
   Errors.limited(
     'rate_limited',
     'Your previous request of this kind is still running. Wait for its answer, then try again.',
@@ -15,7 +15,7 @@ const oneIsUnderWay = (): Error =>
  * process, so that one owner cannot take all connections to the database.
  */
 export class HeavyReadLimiter {
-  private readonly places = new ConcurrencyLimit(PLACES, oneIsUnderWay);
+  private readonly places = new ConcurrencyLimit(SLOTS, readInProgressError);
 
   /**
    * Runs the read and returns its result.

@@ -3,8 +3,8 @@
  *
  * @param cents hundredths of the currency.
  */
-export const inMoney = (cents: number, currency: string): string =>
+export const formatMoney = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
 /** Formats an amount of US cents for people, such as `$10.00`. All prices are in US dollars. */
-export const usd = (cents: number): string => inMoney(cents, 'usd');
+export const formatUsd = (cents: number): string => formatMoney(cents, 'usd');

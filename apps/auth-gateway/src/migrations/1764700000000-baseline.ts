@@ -5,7 +5,7 @@ import {
   createTables,
   eventUsagePart,
   outboxPart,
-  seenWorkersPart,
+  workerHeartbeatsPart,
   type SchemaPart,
 } from '@platform/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
@@ -26,7 +26,7 @@ import { signInPart } from './baseline/sign-in.js';
 /** In the order of their foreign keys. */
 const PARTS: readonly SchemaPart[] = [
   outboxPart,
-  seenWorkersPart,
+  workerHeartbeatsPart,
   rateLimitsPart,
   eventUsagePart,
   billingClockPart,

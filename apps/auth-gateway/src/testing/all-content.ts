@@ -48,4 +48,4 @@ export function contentKind(name: string): ContentKind {
 }
 
 /** A new id (or name) of this kind that does not exist. */
-export const unknownOf = (name: string): string => contentKind(name).unknown();
+export const newUnknownId = (name: string): string => contentKind(name).unknown();

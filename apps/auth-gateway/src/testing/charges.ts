@@ -38,7 +38,12 @@ export async function chargeCalls(
  * Gives a developer earnings, through a paid call of a new user. @param appId does not need to
  * exist.
  */
-export async function earn(gateway: GatewayTest, developerId: string, amount: number, appId = 'an-app'): Promise<void> {
+export async function giveEarnings(
+  gateway: GatewayTest,
+  developerId: string,
+  amount: number,
+  appId = 'an-app',
+): Promise<void> {
   const { id } = await gateway.user();
   const walletId = await giveCredits(gateway, id, amount, { earns: true });
   await chargeCalls(gateway, walletId, { developerId, appId, price: amount, split: 100 });

@@ -48,7 +48,7 @@ export const numberedKind = (numbersOf: string, fields: readonly string[]): Cont
 });
 
 /** Returns the body of the answer. Throws if the status is 300 or higher. */
-export async function made<Body>(answer: Promise<TestResponse<Body>>): Promise<Body> {
+export async function bodyOfSuccess<Body>(answer: Promise<TestResponse<Body>>): Promise<Body> {
   const { status, body } = await answer;
   if (status >= 300) throw new Error(`answered ${status}: ${JSON.stringify(body)}`);
   return body;

@@ -54,7 +54,11 @@ const running = new AsyncLocalStorage<CrashingWorker>();
  * Makes a boundary before and after each call of these methods by a worker; calls `look` after each
  * call. Jest's `restoreAllMocks` undoes it.
  */
-export function stepsAt<T extends object>(target: T, names: (keyof T & string)[], look?: () => Promise<void>): void {
+export function addCrashPoints<T extends object>(
+  target: T,
+  names: (keyof T & string)[],
+  look?: () => Promise<void>,
+): void {
   for (const name of names) {
     const original = (target[name] as Method).bind(target);
     jest.spyOn(target as Record<string, Method>, name).mockImplementation(async (...args: unknown[]) => {

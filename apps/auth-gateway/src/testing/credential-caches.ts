@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
  * Caches credentials for an hour, so that this process learns about a change only from a
  * notification.
  */
-export function rememberForAnHour({ app }: TestService): void {
+export function cacheCredentialsForAnHour({ app }: TestService): void {
   for (const holder of [app.get(ApiKeyAuthenticationService), app.get(SignedInUsersService)]) {
     const { cache } = holder as unknown as { cache: { cache: LRUCache<string, object> } };
     cache.cache.ttl = HOUR_MS;

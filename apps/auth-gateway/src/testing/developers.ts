@@ -27,7 +27,7 @@ export async function newDeveloper(
 }
 
 /** Creates a draft with the values of the seed's sample app. */
-export async function createApp(
+export async function createDraftApp(
   { client }: TestDeveloper,
   changes: Partial<AppCreateRequest> = {},
 ): Promise<AppResponse> {
@@ -38,7 +38,7 @@ export async function createApp(
 }
 
 /** Stores the state that a successful deploy of a version leaves. */
-export async function deployed(
+export async function storeDeployedVersion(
   { service }: Pick<GatewayTest, 'service'>,
   appId: string,
   version = '1.0.0',
@@ -74,7 +74,7 @@ export async function recordDeploy(
 /**
  * Audit entries of a target, oldest first. Sign-ins are left out, because a job writes them later.
  */
-export const historyOf = ({ service }: Pick<GatewayTest, 'service'>, id: string): Promise<AuditRow[]> =>
+export const auditEntriesOf = ({ service }: Pick<GatewayTest, 'service'>, id: string): Promise<AuditRow[]> =>
   service.query<AuditRow>(
     "SELECT * FROM gateway_audit.audit_entries WHERE target_id = $1 AND action NOT IN ('user.signed_in', 'user.sign_in_failed') ORDER BY id",
     [id],
@@ -98,7 +98,7 @@ export async function expectUnchanged(
   const stored = async () => [
     await gateway.service.query('SELECT * FROM apps WHERE app_id = $1', [appId]),
     await gateway.service.query('SELECT version FROM app_versions WHERE app_id = $1 ORDER BY version', [appId]),
-    await historyOf(gateway, appId),
+    await auditEntriesOf(gateway, appId),
   ];
   const before = await stored();
   await work();

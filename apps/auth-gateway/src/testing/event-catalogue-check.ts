@@ -2,7 +2,7 @@ import { eventsSchema } from '@platform/contracts';
 import type { TestService } from '@platform/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-interface ToldEvent {
+interface StoredEventRow {
   type: string;
   payload: object;
   ts: string;
@@ -16,7 +16,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
  * the gateway of a spec stops, so it checks all events that the tests left.
  */
 export async function assertEventsMatchCatalogue(service: TestService): Promise<void> {
-  const events = await service.query<ToldEvent>(
+  const events = await service.query<StoredEventRow>(
     `SELECT DISTINCT ON (type, keys) type, payload, at::text AS ts
      FROM platform_events, LATERAL (SELECT string_agg(key || jsonb_typeof(value), ',' ORDER BY key) AS keys FROM jsonb_each(payload)) AS k
      WHERE source = 'platform'`,

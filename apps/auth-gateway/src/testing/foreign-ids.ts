@@ -1,12 +1,12 @@
 import {
   type DocumentedRoute,
-  sampleOf,
-  sampleWith,
+  createSample,
+  createSampleWith,
   type TestClient,
   type TestResponse,
-  valuesOf,
+  listValuePaths,
 } from '@platform/testing';
-import { BODIES, KIND_OF, unknownOf } from './all-content.js';
+import { BODIES, KIND_OF, newUnknownId } from './all-content.js';
 import type { TenantContent } from './tenant-content.js';
 
 /** Fields with names like ids that identify nothing of a tenant, with the reason. */
@@ -45,12 +45,12 @@ export const kindOf = (place: Place): string | undefined => KIND_OF.get(nameOf(p
  * Places where a route accepts an id that could belong to another tenant. Every path parameter is
  * one.
  */
-export function placesOf({ method, path, query, schema }: DocumentedRoute): Place[] {
+export function idPlacesOf({ method, path, query, schema }: DocumentedRoute): Place[] {
   if (path.startsWith(OF_EVERYBODY)) return [];
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Place => ({ in: 'path', path: [name] }));
   const others = [
     ...query.map(({ name }): Place => ({ in: 'query', path: [name] })),
-    ...(schema ? valuesOf(schema) : []).map((names): Place => ({ in: 'body', path: names })),
+    ...(schema ? listValuePaths(schema) : []).map((names): Place => ({ in: 'body', path: names })),
   ].filter((place) => KIND_OF.has(nameOf(place)) || SOUNDS_LIKE_AN_ID.test(nameOf(place)));
   const named = NAMES_OF_PLATFORM[`${method} ${path}`];
   return [...inPath, ...others].filter((place) => !(nameOf(place) in OF_NO_TENANT) && nameOf(place) !== named);
@@ -63,7 +63,7 @@ export type Way = 'bearer' | 'service';
  * user. Routes only for backends reach every tenant and are left out; public routes are tested in
  * `enumeration.spec.ts`.
  */
-export const admits = ({ security }: DocumentedRoute, way: Way): boolean =>
+export const acceptsWay = ({ security }: DocumentedRoute, way: Way): boolean =>
   way === 'bearer'
     ? security.some((credentials) => credentials.join() === 'bearer')
     : security.some((credentials) => credentials.includes('actingUser')) ||
@@ -91,11 +91,18 @@ const bodyOf = ({ method, path }: DocumentedRoute, caller: Caller): object =>
   BODIES.get(`${method} ${path}`)?.(caller) ?? {};
 
 /** True if the body requires this field and no content part gives a value for it. */
-export const mustBeFilled = (route: DocumentedRoute, caller: Caller, { path: [key = '', ...rest] }: Place): boolean =>
-  !rest.length && Boolean(route.schema?.required?.includes(key)) && !(key in bodyOf(route, caller));
+export const isRequiredField = (
+  route: DocumentedRoute,
+  caller: Caller,
+  { path: [key = '', ...rest] }: Place,
+): boolean => !rest.length && Boolean(route.schema?.required?.includes(key)) && !(key in bodyOf(route, caller));
 
 /** Path, query and body of the request. */
-export function filled(route: DocumentedRoute, caller: Caller, { place, value = '', query, ownApps = false }: Filled) {
+export function fillRequest(
+  route: DocumentedRoute,
+  caller: Caller,
+  { place, value = '', query, ownApps = false }: Filled,
+) {
   const { own } = caller;
   const ownOf = (name: string): string => {
     const kind = route.path.startsWith(OF_EVERYBODY) && !ownApps ? undefined : KIND_OF.get(name);
@@ -107,17 +114,18 @@ export function filled(route: DocumentedRoute, caller: Caller, { place, value = 
   );
   const asked = route.query
     .filter(({ name, required }) => required || isHere('query', name))
-    .map(({ name, schema }): [string, string] => [name, isHere('query', name) ? value : String(sampleOf(schema))]);
+    .map(({ name, schema }): [string, string] => [name, isHere('query', name) ? value : String(createSample(schema))]);
   const search = new URLSearchParams(Object.fromEntries([...asked, ...Object.entries(query ?? {})])).toString();
   const sample =
-    route.schema && (place?.in === 'body' ? sampleWith(route.schema, place.path, value) : sampleOf(route.schema));
+    route.schema &&
+    (place?.in === 'body' ? createSampleWith(route.schema, place.path, value) : createSample(route.schema));
   const tried = place?.in === 'body' && sample ? Object.entries(sample).filter(([key]) => key === place.path[0]) : [];
   const body = sample ? { ...sample, ...bodyOf(route, caller), ...Object.fromEntries(tried) } : undefined;
   return { path, search, body };
 }
 
-export function send(route: DocumentedRoute, caller: Caller, what: Filled) {
-  const { path, search, body } = filled(route, caller, what);
+export function sendFilled(route: DocumentedRoute, caller: Caller, what: Filled) {
+  const { path, search, body } = fillRequest(route, caller, what);
   return caller.client.request(route.method, `${path}?${search}`, body, { headers: what.headers ?? {} });
 }
 
@@ -125,7 +133,7 @@ export function send(route: DocumentedRoute, caller: Caller, what: Filled) {
  * Comparable form of an answer. For successful changes only the status and keys, since the values
  * are new each time.
  */
-function told(method: string, { status, body }: TestResponse<unknown>, sent: string): unknown {
+function comparableAnswer(method: string, { status, body }: TestResponse<unknown>, sent: string): unknown {
   if (status < 300 && method !== 'GET') return { status, keys: Object.keys(body as object).sort() };
   const isRequestId = (key: string) => status >= 400 && key === 'request_id';
   return {
@@ -154,15 +162,15 @@ export async function expectSame(
   unknown: Sent,
 ): Promise<{ about: unknown[]; status: number }[]> {
   const answers: { sent: Sent; found: TestResponse<unknown> }[] = [];
-  for (const sent of foreign) answers.push({ sent, found: await send(route, caller, sent) });
+  for (const sent of foreign) answers.push({ sent, found: await sendFilled(route, caller, sent) });
   // The unknown id comes last, so that it also replaces a victim's id that an earlier change left
   // in the caller's data.
-  const missing = await send(route, caller, unknown);
+  const missing = await sendFilled(route, caller, unknown);
   return answers.map(({ sent, found }) => {
     const about = [caller.name, sent.place?.path.join('.'), sent.value];
-    expect([...about, told(route.method, found, sent.value)]).toEqual([
+    expect([...about, comparableAnswer(route.method, found, sent.value)]).toEqual([
       ...about,
-      told(route.method, missing, unknown.value),
+      comparableAnswer(route.method, missing, unknown.value),
     ]);
     expect([...about, foundIn(victim, found, sent.value)]).toEqual([...about, undefined]);
     expect([...about, found.status === 429 || found.status >= 500]).toEqual([...about, false]);
@@ -183,5 +191,5 @@ export const expectUnknown = (
     caller,
     victim,
     victim.idsOf(kind).map((value) => ({ place, value })),
-    { place, value: unknownOf(kind) },
+    { place, value: newUnknownId(kind) },
   );

@@ -5,7 +5,7 @@ import {
   TEST_SERVICE_TOKEN,
   TestService,
   until,
-  withoutTimeLimit,
+  removeTimeLimit,
   type TestClient,
   type TestDatabase,
 } from '@platform/testing';
@@ -25,7 +25,7 @@ export { PASSWORD };
 
 /** Schedules with this interval or a longer one run only when a spec calls `timeHasCome`. */
 const HELD_FROM_MS = 10_000;
-/** A topic that only `hears` publishes. */
+/** A topic that only `waitForNotifications` publishes. */
 const PROBE = 'test-probe';
 const YEAR_MS = 365 * 86_400_000;
 const { schedule } = JobsService.prototype as {
@@ -69,7 +69,7 @@ export class GatewayTest {
       prepare: (database) => (env['SECRET_KEYS'] ? Promise.resolve() : addSigningKeys(database)),
     });
     return new GatewayTest(
-      withoutHurry(service),
+      withoutTimeLimits(service),
       smtp,
       service.env['WORKERS'] === 'off' ? new JobRunner(service) : null,
     );
@@ -85,9 +85,9 @@ export class GatewayTest {
       beside: this.service,
       env,
     });
-    await hears(service, this.service);
-    await hears(this.service, service);
-    return withoutHurry(service);
+    await waitForNotifications(service, this.service);
+    await waitForNotifications(this.service, service);
+    return withoutTimeLimits(service);
   }
 
   client(): TestClient {
@@ -251,7 +251,7 @@ function holdSchedules(): void {
  * Waits until one process receives the notifications of another. It connects shortly after its
  * start, and earlier messages are lost.
  */
-async function hears(listening: TestService, publishing: TestService): Promise<void> {
+async function waitForNotifications(listening: TestService, publishing: TestService): Promise<void> {
   let hasHeard = false;
   listening.app.get(BroadcastService).subscribe(PROBE, () => (hasHeard = true));
   await until(async () => {
@@ -264,9 +264,9 @@ async function hears(listening: TestService, publishing: TestService): Promise<v
  * Stops the clock of rate limits and removes the time limit of document checks, so that slow tests
  * behave like fast ones.
  */
-function withoutHurry(service: TestService): TestService {
+function withoutTimeLimits(service: TestService): TestService {
   service.app.get(RateLimiter).clock = () => LIMITS_TIME;
-  withoutTimeLimit(service.app.get(DocumentCheckService).tasks);
+  removeTimeLimit(service.app.get(DocumentCheckService).tasks);
   return service;
 }
 

@@ -2,12 +2,12 @@ import { PaymentProvider } from '@platform/billing';
 import type { SetupResponse } from '@platform/contracts';
 import { STRIPE_PUBLISHABLE_KEY, FakeStripe, until } from '@platform/testing';
 import { GatewayTest } from './gateway-test.js';
-import { HELD_BACK } from './stored-rows.js';
+import { QUEUES_LEFT_WAITING } from './stored-rows.js';
 
 /**
  * Queues that `settled` does not wait for. There is no extension host, so events to it stay queued.
  */
-const NOT_SOON = [...HELD_BACK, 'events-to-host'];
+const NOT_SOON = [...QUEUES_LEFT_WAITING, 'events-to-host'];
 
 /** The gateway with a fake of Stripe that it calls, and that sends it webhooks. */
 export class GatewayWithPayments {

@@ -1,5 +1,5 @@
 import { JobsService } from '@platform/messaging';
-import { isWaiting, whileWaiting, type TestService } from '@platform/testing';
+import { isWaiting, waitCallbacks, type TestService } from '@platform/testing';
 
 /** Parts of a BullMQ job that `JobsService` reads. */
 interface TakenJob {
@@ -70,7 +70,7 @@ export class JobRunner {
         this.failedJobs.push(`${job.queueName}/${job.name}: ${(error as Error).stack}`);
       noteFailure(job, attempt, error, isFinal);
     };
-    whileWaiting.add(this.proceed);
+    waitCallbacks.add(this.proceed);
   }
 
   /** Runs due jobs, and those that they enqueue, until none is left. Does not wait for retries. */
@@ -105,7 +105,7 @@ export class JobRunner {
    * unexpectedly.
    */
   async stop(): Promise<void> {
-    whileWaiting.delete(this.proceed);
+    waitCallbacks.delete(this.proceed);
     await this.running;
     if (this.failure) throw this.failure as Error;
     if (this.failedJobs.length)

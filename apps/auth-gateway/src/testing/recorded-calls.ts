@@ -5,7 +5,7 @@ import type { GatewayTest } from './gateway-test.js';
 type Call = [user: string, code: string | null];
 
 /** Calls of `count` users, one each. Another `name` gives other users. */
-export const people = (count: number, code: string | null, name = 'p'): Call[] =>
+export const callsOfUsers = (count: number, code: string | null, name = 'p'): Call[] =>
   Array.from({ length: count }, (_none, at): Call => [`${name}${at}`, code]);
 
 /** Inserts calls of an app into the database, oldest first. */

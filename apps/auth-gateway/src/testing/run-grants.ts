@@ -7,7 +7,11 @@ import { RunGrantsService } from '../extensions/run-grants/run-grants.service.js
  * Creates a grant for a run of the app's served version. Default: of a function, without a user, in
  * the tenant `default`.
  */
-export async function grantOf(service: TestService, appId: string, changes: Partial<RunGrant> = {}): Promise<string> {
+export async function createRunGrant(
+  service: TestService,
+  appId: string,
+  changes: Partial<RunGrant> = {},
+): Promise<string> {
   const [version] = await service.query<{ version: string; sha256: string }>(
     `SELECT v.version, encode(v.sha256, 'hex') AS sha256 FROM apps a JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
      WHERE a.app_id = $1`,

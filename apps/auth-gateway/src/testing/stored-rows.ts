@@ -10,10 +10,10 @@ type Rows = Record<string, string[]>;
  * Queues with jobs that stay: `app-sync` has no Registry here, and jobs of an account deletion wait
  * a minute for running calls.
  */
-export const HELD_BACK = ['app-sync', actionQueue.name];
+export const QUEUES_LEFT_WAITING = ['app-sync', actionQueue.name];
 
 /** Columns with the time of the last use, which are written some time after the request. */
-const SEEN_LATER = '{last_seen_at,last_used_at}';
+const LAST_USE_COLUMNS = '{last_seen_at,last_used_at}';
 
 /** Every row of these schemas as text, by table, as in a dump of the database. */
 export async function storedRows(
@@ -25,7 +25,7 @@ export async function storedRows(
     `SELECT format('%I.%I', relnamespace::regnamespace, relname) AS name,
        EXISTS (SELECT FROM pg_attribute WHERE attrelid = t.oid AND attname = ANY ($2) AND NOT attisdropped) AS seen
      FROM pg_class t WHERE relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname = ANY ($1)) AND relkind IN ('r', 'p') ORDER BY 1`,
-    [schemas, SEEN_LATER],
+    [schemas, LAST_USE_COLUMNS],
   );
   const found = await rowsOf(
     service,
@@ -59,7 +59,7 @@ const PEOPLE = `people AS MATERIALIZED (SELECT id FROM users WHERE tenant_id = $
   apps_of_people AS MATERIALIZED (SELECT app_id FROM apps WHERE developer_id IN (SELECT id FROM people))`;
 
 /** Runs the jobs that write sign-ins, wallet events and event positions. */
-async function tellAll(service: TestService): Promise<void> {
+async function writeDelayedRows(service: TestService): Promise<void> {
   await until(async () => {
     await service.app.get(SignInAuditWorker).write();
     return !(await service.query('SELECT FROM sign_in_records LIMIT 1')).length;
@@ -69,7 +69,7 @@ async function tellAll(service: TestService): Promise<void> {
 }
 
 /** Audit tables that jobs of the platform fill at any time. */
-export const WRITTEN_BY_JOBS = [
+export const TABLES_WRITTEN_BY_JOBS = [
   'app_action_users',
   'audit_seals',
   'sign_in_records',
@@ -79,12 +79,12 @@ export const WRITTEN_BY_JOBS = [
 
 /** Rows of the gateway that belong to a tenant, its users or their apps, by table. */
 export async function rowsOfTenant(service: TestService, tenantId: string): Promise<Rows> {
-  await tellAll(service);
+  await writeDelayedRows(service);
   const tables = await service.query<{ name: string; columns: string[] }>(
     `SELECT format('%I.%I', relnamespace::regnamespace, relname) AS name, array_agg(attname::text) AS columns
      FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid
      WHERE relnamespace IN ('gateway'::regnamespace, 'gateway_audit'::regnamespace) AND NOT relname = ANY ($2) AND relkind IN ('r', 'p') AND NOT relispartition AND attname = ANY ($1) GROUP BY 1`,
-    [Object.keys(OWNERS), WRITTEN_BY_JOBS],
+    [Object.keys(OWNERS), TABLES_WRITTEN_BY_JOBS],
   );
   const owned = tables.map(({ name, columns }) => ({
     name,
@@ -104,7 +104,7 @@ export async function rowsOfTenant(service: TestService, tenantId: string): Prom
  */
 export async function expectNothingStored<T>(service: TestService, work: () => Promise<T>): Promise<T> {
   // Effects of earlier requests must be complete, or they would count as effects of `work`.
-  await tellAll(service);
+  await writeDelayedRows(service);
   const before = await until(async () =>
     [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length),
   );
@@ -119,12 +119,13 @@ interface OutboxRow {
 }
 
 /** True also for a mail that is deferred because its recipient got one recently. */
-const isHeldBack = ({ queue, payload }: OutboxRow): boolean => HELD_BACK.includes(queue) || payload.deferred === true;
+const isHeldBack = ({ queue, payload }: OutboxRow): boolean =>
+  QUEUES_LEFT_WAITING.includes(queue) || payload.deferred === true;
 
 /** Stored rows without the columns of the last use. */
 async function storedFacts(service: TestService): Promise<Rows> {
   const shown = ({ seen }: { seen: boolean }) =>
-    seen ? `(to_jsonb(t) - '${SEEN_LATER}'::text[])::text` : 'row_to_json(t)::text';
+    seen ? `(to_jsonb(t) - '${LAST_USE_COLUMNS}'::text[])::text` : 'row_to_json(t)::text';
   const {
     'gateway.rate_limits': _limits,
     'gateway.actions': _calls,

@@ -1,8 +1,8 @@
 import type { AgencyResponse, RoleResponse, ScopeResponse, UserDetailResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { until, type FakeStripe, type TestClient } from '@platform/testing';
-import { made } from './content-part.js';
-import { CONTENT_PARTS, contentKind, KINDS, unknownOf } from './all-content.js';
+import { bodyOfSuccess } from './content-part.js';
+import { CONTENT_PARTS, contentKind, KINDS, newUnknownId } from './all-content.js';
 import { PASSWORD, type GatewayTest, type TestUser } from './gateway-test.js';
 import { createTenant } from './tenants.js';
 
@@ -40,7 +40,7 @@ export class TenantContent {
   /** @param stripe if given, the tenant also has customers and payments in it. */
   static async make(gateway: GatewayTest, stripe?: FakeStripe): Promise<TenantContent> {
     const { id: tenant_id } = await createTenant(gateway.backend(), {
-      tenant_id: unknownOf('tenant'),
+      tenant_id: newUnknownId('tenant'),
       name: newId('name'),
     });
     const admin = await gateway.user({ tenant_id, role: 'admin', first_name: newId('name') });
@@ -48,7 +48,7 @@ export class TenantContent {
     const client = await gateway.signedIn(admin);
     // Created through the route, so that the user gets everything that a new user gets.
     const email = gateway.newEmail();
-    const { id } = await made(
+    const { id } = await bodyOfSuccess(
       client.post<UserDetailResponse>('/v1/users', { email, password: PASSWORD, last_name: newId('name') }),
     );
     for (const [at, table] of KINDS.flatMap((kind) => contentKind(kind).numbersOf ?? []).entries()) {
@@ -90,7 +90,7 @@ export class TenantContent {
 
   /** Sends the request as the administrator. */
   post<Body>(what: string, body: object): Promise<Body> {
-    return made(this.adminClient.post<Body>(`/v1/${what}`, body));
+    return bodyOfSuccess(this.adminClient.post<Body>(`/v1/${what}`, body));
   }
 
   /** Publishes the app in the marketplace, where everybody sees it. */
@@ -126,10 +126,10 @@ export class TenantContent {
 
   private async rights(): Promise<void> {
     const [free, taken] = await Promise.all(
-      [unknownOf('roleName'), unknownOf('roleName')].map((name) => this.post<RoleResponse>('roles', { name })),
+      [newUnknownId('roleName'), newUnknownId('roleName')].map((name) => this.post<RoleResponse>('roles', { name })),
     );
     const scopes = await Promise.all(
-      [unknownOf('scopeName'), unknownOf('scopeName')].map((name) => {
+      [newUnknownId('scopeName'), newUnknownId('scopeName')].map((name) => {
         const [resource, action] = name.split(':');
         return this.post<ScopeResponse>('scopes', { resource, action, description: newId('text') });
       }),
@@ -145,12 +145,12 @@ export class TenantContent {
       reason: newId('reason'),
       role: taken?.name,
     };
-    await made(this.adminClient.patch(`/v1/users/${this.ordinary.id}`, changes));
+    await bodyOfSuccess(this.adminClient.patch(`/v1/users/${this.ordinary.id}`, changes));
   }
 
   private async agencies(): Promise<void> {
     const both = { light: '#123456', dark: '#abcdef' };
-    for (const agency_id of [unknownOf('agency'), unknownOf('agency')]) {
+    for (const agency_id of [newUnknownId('agency'), newUnknownId('agency')]) {
       const domain = `${agency_id.replace('_', '-')}.example.com`;
       await this.post<AgencyResponse>('agencies', {
         agency_id,
@@ -158,17 +158,19 @@ export class TenantContent {
         domain,
         settings: { retention_days: 7 },
       });
-      await made(this.adminClient.put(`/v1/agencies/${agency_id}/theme`, { colors: { ring: both } }));
+      await bodyOfSuccess(this.adminClient.put(`/v1/agencies/${agency_id}/theme`, { colors: { ring: both } }));
       this.idsOf('agency').push(agency_id);
       this.texts.push(domain);
     }
-    await made(this.adminClient.patch(`/v1/users/${this.ordinary.id}`, { agency_id: this.idsOf('agency')[1] }));
+    await bodyOfSuccess(
+      this.adminClient.patch(`/v1/users/${this.ordinary.id}`, { agency_id: this.idsOf('agency')[1] }),
+    );
   }
 
   private async app(): Promise<void> {
     await this.post('developer/register', { display_name: newId('name') });
     await this.gateway.service.query("UPDATE developers SET tier = 'partner' WHERE user_id = $1", [this.admin.id]); // allows more than one app
-    const app_id = unknownOf('app');
+    const app_id = newUnknownId('app');
     await this.post('developer/apps', { app_id, name: newId('name'), short_description: newId('text') });
     this.idsOf('app').push(app_id);
     await this.deployed(app_id);
@@ -178,7 +180,7 @@ export class TenantContent {
   /** Stores the state after a deploy that both sides hold; no Registry runs here. */
   private async deployed(appId: string): Promise<void> {
     const { service } = this.gateway;
-    const deploy = unknownOf('deploy');
+    const deploy = newUnknownId('deploy');
     const manifest = {
       version: '1.0.0',
       tools: [{ name: this.tool, description: 'x', action_type: 'write', params_schema: {} }],

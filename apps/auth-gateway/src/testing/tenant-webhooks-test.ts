@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http';
 import { GatewayTest, type TestUser } from './gateway-test.js';
 import { createTenant } from './tenants.js';
 import {
-  makeEndpoint,
-  tell,
+  createTestEndpoint,
+  publishTestEvent,
   TestWebhookReceiver,
   type ReceivedHook,
   type TestEndpoint,
@@ -46,17 +46,17 @@ export class TenantWebhooksTest {
     await this.receiver.stop();
   }
 
-  endpoint(changes: Parameters<typeof makeEndpoint>[2] = {}): Promise<TestEndpoint> {
-    return makeEndpoint(this.client, this.receiver, changes);
+  endpoint(changes: Parameters<typeof createTestEndpoint>[2] = {}): Promise<TestEndpoint> {
+    return createTestEndpoint(this.client, this.receiver, changes);
   }
 
   /** Creates an endpoint for events of all tenants, and deletes it after `act`. */
   async withEndpointOfAll(
-    changes: Parameters<typeof makeEndpoint>[2],
+    changes: Parameters<typeof createTestEndpoint>[2],
     act: (endpoint: TestEndpoint) => Promise<void>,
   ): Promise<void> {
     const root = await this.gateway.signedIn(await this.gateway.user({ role: 'admin' }));
-    const all = await makeEndpoint(root, this.receiver, { ...changes, all_tenants: true });
+    const all = await createTestEndpoint(root, this.receiver, { ...changes, all_tenants: true });
     try {
       await act(all);
     } finally {
@@ -66,7 +66,7 @@ export class TenantWebhooksTest {
 
   /** Publishes `billing.plan_changed` and returns the id of the event. */
   planChanged(plan = 'pro', service = this.gateway.service): Promise<string> {
-    return tell(service, {
+    return publishTestEvent(service, {
       type: 'billing.plan_changed',
       tenantId: this.tenantId,
       userId: this.user.id,
@@ -86,16 +86,16 @@ export class TenantWebhooksTest {
 
 export const routeOf = ({ id }: { id: string }): string => `/v1/webhook-endpoints/${id}`;
 
-export const list = async (one: TestEndpoint, query = ''): Promise<WebhookEndpointDelivery[]> =>
+export const listDeliveries = async (one: TestEndpoint, query = ''): Promise<WebhookEndpointDelivery[]> =>
   (await one.client.get<WebhookEndpointDeliveriesResponse>(`${routeOf(one)}/deliveries${query}`)).body.items;
 
 /** Waits until the only delivery of the endpoint satisfies the condition, and returns it. */
-export const delivery = (
+export const waitForDelivery = (
   one: TestEndpoint,
   is: (delivery: WebhookEndpointDelivery) => boolean,
-): Promise<WebhookEndpointDelivery> => until(async () => (await list(one)).find(is));
+): Promise<WebhookEndpointDelivery> => until(async () => (await listDeliveries(one)).find(is));
 
-export const answering =
+export const answerWith =
   (status: number, headers: Record<string, string> = {}) =>
   (response: ServerResponse): void =>
     void response.writeHead(status, headers).end('internal: 10.0.0.7');

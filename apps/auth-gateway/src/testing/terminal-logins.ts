@@ -13,14 +13,14 @@ export interface TerminalLogin {
 }
 
 /** @param headers headers in which the panel describes the user. */
-export type BeginTerminalLogin = (
+export type StartTerminalLogin = (
   gateway: GatewayTest,
   user: TestUser,
   headers?: Record<string, string>,
 ) => Promise<TerminalLogin>;
 
 /** Login with a one-time code: the panel creates it, the command line exchanges it. */
-const codeOf: BeginTerminalLogin = (gateway, { id }, headers = {}) => {
+const startCodeLogin: StartTerminalLogin = (gateway, { id }, headers = {}) => {
   const code_verifier = newVerifier();
   let code = 'none';
   return Promise.resolve({
@@ -35,7 +35,7 @@ const codeOf: BeginTerminalLogin = (gateway, { id }, headers = {}) => {
 };
 
 /** Device login: the user approves it, the device requests its tokens. */
-const deviceOf: BeginTerminalLogin = async (gateway, { id }, headers = {}) => {
+const startDeviceLogin: StartTerminalLogin = async (gateway, { id }, headers = {}) => {
   const code_verifier = newVerifier();
   const request = { code_challenge: challengeOf(code_verifier) };
   const { body } = await gateway.client().post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', request);
@@ -46,9 +46,9 @@ const deviceOf: BeginTerminalLogin = async (gateway, { id }, headers = {}) => {
   };
 };
 
-export const A_CODE = 'a one-time code';
-export const A_DEVICE = 'an approved device';
-export const TERMINAL_LOGINS: readonly (readonly [string, BeginTerminalLogin])[] = [
-  [A_CODE, codeOf],
-  [A_DEVICE, deviceOf],
+export const CODE_LOGIN = 'a one-time code';
+export const DEVICE_LOGIN = 'an approved device';
+export const TERMINAL_LOGINS: readonly (readonly [string, StartTerminalLogin])[] = [
+  [CODE_LOGIN, startCodeLogin],
+  [DEVICE_LOGIN, startDeviceLogin],
 ];

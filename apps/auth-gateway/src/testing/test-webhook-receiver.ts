@@ -72,7 +72,7 @@ export interface TestEndpoint extends Pick<WebhookEndpointWithSecret, 'id' | 'ur
 }
 
 /** Creates an endpoint with a client of the tenant. */
-export async function makeEndpoint(
+export async function createTestEndpoint(
   client: TestClient,
   receiver: TestWebhookReceiver,
   changes: { path?: string; url?: string; event_types?: string[]; all_tenants?: boolean; query?: string } = {},
@@ -90,7 +90,7 @@ export async function makeEndpoint(
   return { id, url, secret, created_by, path, client };
 }
 
-export interface EventToTell<Type extends EventType = EventType> {
+export interface TestEvent<Type extends EventType = EventType> {
   type: Type;
   tenantId: string;
   userId: string | null;
@@ -98,7 +98,10 @@ export interface EventToTell<Type extends EventType = EventType> {
 }
 
 /** Publishes an event, as features of this service do. Returns its id. */
-export async function tell<Type extends EventType>(service: TestService, event: EventToTell<Type>): Promise<string> {
+export async function publishTestEvent<Type extends EventType>(
+  service: TestService,
+  event: TestEvent<Type>,
+): Promise<string> {
   const id = newUuid();
   await service.app
     .get(DataSource)
@@ -110,7 +113,7 @@ export async function tell<Type extends EventType>(service: TestService, event: 
  * Makes all retries to an endpoint due now. First waits until no job runs, because a running job
  * would write the retry time that it read before.
  */
-export async function hastenTries(service: TestService, { id }: Pick<TestEndpoint, 'id'>): Promise<void> {
+export async function makeRetriesDue(service: TestService, { id }: Pick<TestEndpoint, 'id'>): Promise<void> {
   const ofEndpoint = "queue = 'webhook-endpoint-deliveries' AND payload ->> 'endpoint_id' = $1 AND failed_at IS NULL";
   await until(
     async () =>

@@ -1,4 +1,4 @@
-import { beginningOf } from '@platform/contracts/text-lengths';
+import { truncateText } from '@platform/contracts/text-lengths';
 import { call, toTokens, type TokenResponse } from '@platform/client';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type { Command } from 'commander';
@@ -101,5 +101,5 @@ async function replaceCredentials({ store, anonymous, output }: Context, tokens:
 }
 
 function defaultLabel(): string {
-  return beginningOf(`platform CLI on ${printable(hostname())}`, MAX_LABEL_LENGTH);
+  return truncateText(`platform CLI on ${printable(hostname())}`, MAX_LABEL_LENGTH);
 }

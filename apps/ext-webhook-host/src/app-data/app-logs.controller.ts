@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { AppLogsQuery, AppLogsResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { CallerGone, type CancellationSignal } from '@platform/platform';
+import { DisconnectSignal, type CancellationSignal } from '@platform/platform';
 import { HostAppLogsService } from '../kernel/logs/host-app-logs.service.js';
 
 @Controller('v1/internal/apps/:app_id/logs')
@@ -13,7 +13,7 @@ export class AppLogsController {
   readLogs(
     @Param('app_id') appId: string,
     @Query() query: AppLogsQuery,
-    @CallerGone() gone: CancellationSignal,
+    @DisconnectSignal() gone: CancellationSignal,
   ): Promise<AppLogsResponse> {
     return this.logs.read(appId, query, gone);
   }

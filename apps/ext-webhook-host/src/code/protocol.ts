@@ -1,4 +1,4 @@
-import { beginningOf, hasAtMost } from '@platform/contracts/text-lengths';
+import { truncateText, hasAtMost } from '@platform/contracts/text-lengths';
 
 /** A module of an app, as in the app's document. */
 export interface CodeModule {
@@ -96,7 +96,7 @@ export type FromChild = FromRun | { type: 'ready' } | { type: 'pong' };
  * Checks a message of the child, and returns its known fields; null if it is malformed. Code that
  * has broken out of the sandbox can send any message, but still gets only the members of a context.
  */
-export function fromChild(message: unknown): FromChild | null {
+export function parseChildMessage(message: unknown): FromChild | null {
   if (typeof message !== 'object' || message === null) return null;
   const { type, run, call, path, asUser, forUser, args, result, reason, error } = message as Record<string, unknown>;
   if (type === 'ready' || type === 'pong') return { type };
@@ -135,10 +135,10 @@ export function thrownOf({ code, message, retryable, details, stack, isCut }: Re
   const isLong = (text: unknown): boolean => isText(text) && !hasAtMost(MAX_SENT, text);
   return {
     code: isText(code) ? (code.length <= MAX_CODE ? code : '') : undefined,
-    message: isText(message) ? beginningOf(message, MAX_SENT) : '',
+    message: isText(message) ? truncateText(message, MAX_SENT) : '',
     retryable: retryable === true,
     details: isText(details) && details.length <= MAX_DETAILS ? details : undefined,
-    stack: isText(stack) ? beginningOf(stack, MAX_SENT) : undefined,
+    stack: isText(stack) ? truncateText(stack, MAX_SENT) : undefined,
     isCut: isCut === true || isLong(message) || isLong(stack),
   };
 }

@@ -5,7 +5,7 @@ import { isUnavailable } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { GatewayClient } from '../kernel/gateway/gateway.client.js';
 import type { RunGrant } from '../kernel/gateway/run-grant.js';
-import { unavailable } from '../handlers/run-errors.js';
+import { unavailableError } from '../handlers/run-errors.js';
 import type { Run } from './run.js';
 
 const MAX_AGE_MS = 5_000;
@@ -43,7 +43,7 @@ export class AppConfigCache {
       if (!isUnavailable(error, 'gateway')) throw error;
       const before = this.known.get(key, { allowStale: true });
       if (before) return before;
-      throw unavailable('CONFIG', 'The configuration of the app cannot be read at the moment.', {
+      throw unavailableError('CONFIG', 'The configuration of the app cannot be read at the moment.', {
         retryable: true,
         cause: error,
       });

@@ -3,7 +3,7 @@ import { ApiError } from '@platform/client';
 import { assertUsage, type ContextBilling, ExtensionError } from '@platform/extension-sdk/runtime';
 import { isUnavailable } from '@platform/platform';
 import type { GatewayClient } from '../kernel/gateway/gateway.client.js';
-import { RunErrors, unavailable } from '../handlers/run-errors.js';
+import { RunErrors, unavailableError } from '../handlers/run-errors.js';
 import type { RunState } from './run-state.js';
 import type { Run } from './run.js';
 
@@ -39,7 +39,7 @@ export class HostRunBilling implements ContextBilling {
     } catch (error) {
       if (error instanceof ApiError) throw new ExtensionError('BILLING_REFUSED', error.message);
       if (!isUnavailable(error, 'gateway')) throw error;
-      throw unavailable('BILLING', 'Usage cannot be counted at the moment.', { retryable: true, cause: error });
+      throw unavailableError('BILLING', 'Usage cannot be counted at the moment.', { retryable: true, cause: error });
     }
   }
 

@@ -30,7 +30,7 @@ export const identityOf = (name: string, tenantId: string): ContextUser => conte
  * The user of a run that no request of the user has started. Only the scopes that the gateway
  * grants are known; the other fields are empty.
  */
-export const absentUser = (userId: string, tenantId: string, scopes: string[]): ContextUser =>
+export const backgroundUser = (userId: string, tenantId: string, scopes: string[]): ContextUser =>
   contextUser(userId, tenantId, { scopes });
 
 function contextUser(platformId: string, tenantId: string, known: Partial<ContextUser>): ContextUser {

@@ -2,7 +2,7 @@
  * Wraps a part of the context: reading a member and calling a method throw when `assertOpen`
  * throws.
  */
-export const whileOpen = <Part extends object>(part: Part, assertOpen: () => void): Part =>
+export const withOpenCheck = <Part extends object>(part: Part, assertOpen: () => void): Part =>
   new Proxy(part, {
     get(target, key) {
       assertOpen();

@@ -2,7 +2,7 @@ import { ApiError } from '@platform/client';
 import { assertChatMessage, type ChatMessageOptions, ExtensionError } from '@platform/extension-sdk/runtime';
 import { isUnavailable, newUuid } from '@platform/platform';
 import type { GatewayClient } from '../kernel/gateway/gateway.client.js';
-import { RunErrors, unavailable } from '../handlers/run-errors.js';
+import { RunErrors, unavailableError } from '../handlers/run-errors.js';
 import type { RunState } from './run-state.js';
 import type { Run } from './run.js';
 
@@ -36,6 +36,6 @@ export async function deliverChatMessage(
     if (error instanceof ApiError)
       throw new ExtensionError('CHAT_REFUSED', error.message, { retryable: error.status === 429 });
     if (!isUnavailable(error, 'gateway')) throw error;
-    throw unavailable('CHAT', 'Chat messages cannot be sent at the moment.', { retryable: true, cause: error });
+    throw unavailableError('CHAT', 'Chat messages cannot be sent at the moment.', { retryable: true, cause: error });
   }
 }

@@ -24,17 +24,23 @@ import { DenialReportsService } from './denial-reports.service.js';
 import { SecretVaultService } from '../kernel/secrets/secret-vault.service.js';
 import { DocumentStore } from '../kernel/store/document-store.js';
 import { AppConfigCache, RunConfig } from './app-config-cache.js';
-import { absentUser } from './identities.js';
-import { noAi, noBackgroundTasks, noOAuth, noSkeleton, noStorage } from './unavailable-features.js';
+import { backgroundUser } from './identities.js';
+import {
+  unavailableAi,
+  unavailableBackgroundTasks,
+  unavailableOAuth,
+  unavailableSkeleton,
+  unavailableStorage,
+} from './unavailable-features.js';
 import { HostRunBilling } from './host-run-billing.js';
 import { deliverChatMessage } from './run-chat.js';
 import { RunCache } from './run-cache.js';
-import { RunErrors, unavailable } from '../handlers/run-errors.js';
+import { RunErrors, unavailableError } from '../handlers/run-errors.js';
 import { RunNotify } from './run-notify.js';
 import { RunProgress } from './run-progress.js';
 import { RunStore } from './run-store.js';
 import type { CallFunction, Run } from './run.js';
-import { whileOpen } from './open-check.js';
+import { withOpenCheck } from './open-check.js';
 
 export const PANEL_URL = Symbol('PANEL_URL');
 
@@ -60,7 +66,7 @@ export class RunContextFactory {
    */
   create(run: Run, call: CallFunction): ExtensionContext {
     const { app, user, tenantId, state } = run;
-    const open = <Part extends object>(part: Part): Part => whileOpen(part, state.assertOpen);
+    const open = <Part extends object>(part: Part): Part => withOpenCheck(part, state.assertOpen);
     const scope = { tenantId, appId: app.app_id, userId: user.platform_id };
     const context: ExtensionContext = {
       app,
@@ -90,10 +96,10 @@ export class RunContextFactory {
         },
       }),
       notify: open(new RunNotify(this.gateway, run)),
-      ai: noAi,
+      ai: unavailableAi,
       billing: open(new HostRunBilling(this.gateway, run)),
-      storage: noStorage,
-      skeleton: noSkeleton,
+      storage: unavailableStorage,
+      skeleton: unavailableSkeleton,
       webhook: webhookOf(run),
       time: new RunTime(user.attributes['timezone']),
       log: (message, level) => this.log(run, message, level),
@@ -103,7 +109,7 @@ export class RunContextFactory {
       },
       webhookUrl: (path) => {
         if (!run.channel)
-          throw unavailable('WEBHOOK_URL', 'The address of the webhooks is not known at the moment.', {
+          throw unavailableError('WEBHOOK_URL', 'The address of the webhooks is not known at the moment.', {
             retryable: true,
           });
         return this.panelUrl + webhookAddress(app.app_id, run.channel, path);
@@ -112,12 +118,12 @@ export class RunContextFactory {
         assertUserId(id);
         const given = await run.grant.forUser(id).catch((error: unknown) => {
           if (!isUnavailable(error, 'gateway')) throw error;
-          throw unavailable('AS_USER', 'The app cannot act for a user at the moment.', {
+          throw unavailableError('AS_USER', 'The app cannot act for a user at the moment.', {
             retryable: true,
             cause: error,
           });
         });
-        const user = absentUser(id, given.tenantId, given.scopes);
+        const user = backgroundUser(id, given.tenantId, given.scopes);
         return this.create({ ...run, grant: given.grant, tenantId: given.tenantId, user, userId: id }, call);
       },
       // Progress of a run that is not a task is ignored: its caller waits for the answer.
@@ -125,9 +131,9 @@ export class RunContextFactory {
         assertProgress(percent, message);
         if (run.isTask) await (state.progress ??= new RunProgress(this.gateway, run)).report(percent, message);
       },
-      backgroundTask: noBackgroundTasks,
+      backgroundTask: unavailableBackgroundTasks,
       deliverChatMessage: (text, options) => deliverChatMessage(this.gateway, run, text, options),
-      oauthAuthorizeUrl: noOAuth,
+      oauthAuthorizeUrl: unavailableOAuth,
     };
     return open(restrict(context, run, (capability) => this.deny(run, capability)));
   }
@@ -174,7 +180,7 @@ export class RunContextFactory {
     const until = await this.documents.now();
     await grant.assertRemoved().catch((error: unknown) => {
       if (!isUnavailable(error, 'gateway')) throw error;
-      throw unavailable('STORE', 'Stored data of the app cannot be changed at the moment.', {
+      throw unavailableError('STORE', 'Stored data of the app cannot be changed at the moment.', {
         retryable: true,
         cause: error,
       });
@@ -222,7 +228,7 @@ export class RunContextFactory {
 function tenantOf({ grant }: Run, userId: string): Promise<string> {
   return grant.tenantOf(userId).catch((error: unknown) => {
     if (!isUnavailable(error, 'gateway')) throw error;
-    throw unavailable('STORE', 'Documents of other users cannot be accessed at the moment.', {
+    throw unavailableError('STORE', 'Documents of other users cannot be accessed at the moment.', {
       retryable: true,
       cause: error,
     });
@@ -243,7 +249,7 @@ const contextTenant = ({ name, is_active, features, isolation }: RunTenant, tena
  */
 const UNKNOWN_TENANT = new Proxy({} as ContextTenant, {
   get() {
-    throw unavailable('TENANT', 'The tenant is not known in this run.');
+    throw unavailableError('TENANT', 'The tenant is not known in this run.');
   },
 });
 
@@ -252,7 +258,7 @@ function webhookOf({ request }: Run): ContextWebhook {
   return {
     receivedAt,
     verify: (options) => {
-      if (!request) throw unavailable('WEBHOOK', 'This run does not answer a webhook request.');
+      if (!request) throw unavailableError('WEBHOOK', 'This run does not answer a webhook request.');
       return verifySignature(request, options, receivedAt.getTime());
     },
   };

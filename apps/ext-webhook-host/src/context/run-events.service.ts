@@ -1,11 +1,11 @@
 import { pathOf, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
-import { capabilityNotDeclared, ExtensionError, isAskedFor, jsonObjectText } from '@platform/extension-sdk/runtime';
+import { capabilityNotDeclared, ExtensionError, isPathAllowed, jsonObjectText } from '@platform/extension-sdk/runtime';
 import { isUnavailable, newUuid } from '@platform/platform';
-import { RunErrors, unavailable } from '../handlers/run-errors.js';
+import { RunErrors, unavailableError } from '../handlers/run-errors.js';
 import type { Run } from './run.js';
-import { checkOf } from './schema-checks.js';
+import { schemaCheckOf } from './schema-checks.js';
 import { EventBusService } from '../kernel/event-bus/event-bus.service.js';
 import { EmitErrors } from '../kernel/event-bus/emit.errors.js';
 
@@ -30,7 +30,7 @@ export class RunEventsService {
   async emit(publisher: Publisher, type: string, data: JsonObject, id = newUuid()): Promise<void> {
     const { app, tenantId, userId, hop, grant } = publisher;
     // The event of a function is published without its context, which would check the same.
-    if (!isAskedFor(pathOf('emit'), publisher.capabilities)) throw capabilityNotDeclared('emit');
+    if (!isPathAllowed(pathOf('emit'), publisher.capabilities)) throw capabilityNotDeclared('emit');
     if (grant.tellsRemoval) throw RunErrors.refused();
     this.check(publisher, type, data);
     const event = {
@@ -47,7 +47,10 @@ export class RunEventsService {
       .use((text) => this.bus.publish(event, text))
       .catch((error: unknown) => {
         if (!isUnavailable(error, 'gateway')) throw error;
-        throw unavailable('EVENTS', 'Events cannot be published at the moment.', { retryable: true, cause: error });
+        throw unavailableError('EVENTS', 'Events cannot be published at the moment.', {
+          retryable: true,
+          cause: error,
+        });
       });
   }
 
@@ -75,7 +78,7 @@ export class RunEventsService {
     const declared = compiled.document.app.events.emits.find((emission) => emission.type === type);
     if (!declared) throw EmitErrors.undeclared(type);
     if (Buffer.byteLength(jsonObjectText(data)) > MAX_EVENT_BYTES) throw EmitErrors.tooLarge();
-    const issue = declared.payload_schema && checkOf(declared.payload_schema)(data);
+    const issue = declared.payload_schema && schemaCheckOf(declared.payload_schema)(data);
     if (issue) throw EmitErrors.invalid(type, issue.message);
     if (hop > MAX_EVENT_HOPS) throw EmitErrors.tooManyHops();
   }

@@ -3,10 +3,10 @@ import type { HostNotificationRequest } from '@platform/contracts';
 import { assertUserId, type ContextNotify, ExtensionError, type Notification } from '@platform/extension-sdk/runtime';
 import { isUnavailable } from '@platform/platform';
 import type { GatewayClient } from '../kernel/gateway/gateway.client.js';
-import { RunErrors, unavailable } from '../handlers/run-errors.js';
+import { RunErrors, unavailableError } from '../handlers/run-errors.js';
 import type { RunState } from './run-state.js';
 import type { Run } from './run.js';
-import { whileOpen } from './open-check.js';
+import { withOpenCheck } from './open-check.js';
 
 type NotificationTexts = Pick<HostNotificationRequest, 'message'> & { subject: string | null; body: string | null };
 
@@ -44,12 +44,15 @@ export class RunNotify implements ContextNotify {
     } catch (error) {
       if (error instanceof ApiError) throw new ExtensionError('NOTIFICATION_REFUSED', error.message);
       if (!isUnavailable(error, 'gateway')) throw error;
-      throw unavailable('NOTIFY', 'Notifications cannot be sent at the moment.', { retryable: true, cause: error });
+      throw unavailableError('NOTIFY', 'Notifications cannot be sent at the moment.', {
+        retryable: true,
+        cause: error,
+      });
     }
   }
 
   forUser(userId: string): ContextNotify {
     assertUserId(userId);
-    return whileOpen(new RunNotify(this.gateway, this.run, userId), this.run.state.assertOpen);
+    return withOpenCheck(new RunNotify(this.gateway, this.run, userId), this.run.state.assertOpen);
   }
 }

@@ -1,4 +1,4 @@
-import { beginningOf } from '@platform/contracts';
+import { truncateText } from '@platform/contracts';
 import { ApiError } from '@platform/client';
 import { ExtensionError, MAX_PROGRESS_MESSAGE } from '@platform/extension-sdk/runtime';
 import { isUnavailable } from '@platform/platform';
@@ -69,6 +69,6 @@ export class RunProgress {
   }
 
   private shown(message: string): string {
-    return beginningOf(this.run.state.redactor.redact(message).replace(NOT_SHOWN, ' '), MAX_PROGRESS_MESSAGE);
+    return truncateText(this.run.state.redactor.redact(message).replace(NOT_SHOWN, ' '), MAX_PROGRESS_MESSAGE);
   }
 }

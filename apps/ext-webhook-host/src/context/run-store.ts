@@ -15,7 +15,7 @@ import type { DocumentStore } from '../kernel/store/document-store.js';
 import type { StoreScope } from '../kernel/store/documents.js';
 import { RunErrors } from '../handlers/run-errors.js';
 import type { RunState } from './run-state.js';
-import { whileOpen } from './open-check.js';
+import { withOpenCheck } from './open-check.js';
 
 /** Documents that a run can reach. */
 interface StoreReach {
@@ -85,7 +85,7 @@ export class RunStore implements ContextStore {
     const { onlyFor } = this.reach;
     if (onlyFor !== null && userId !== onlyFor) throw RunErrors.userNotAvailable(userId);
     const other = userId === this.own.userId ? null : userId;
-    return whileOpen(new RunStore(this.documents, this.own, this.state, this.reach, other), this.state.assertOpen);
+    return withOpenCheck(new RunStore(this.documents, this.own, this.state, this.reach, other), this.state.assertOpen);
   }
 
   async listUsers(collection: string, options?: SystemListOptions): Promise<UserPage> {

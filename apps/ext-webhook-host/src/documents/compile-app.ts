@@ -2,7 +2,7 @@ import type { AppDocument, Implementation } from '@platform/app-document';
 import type { CallKind } from '@platform/extension-sdk/runtime';
 import { appCode, type CodeHandler } from '../code/host/code-handler.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
-import { frozen } from '../handlers/json-size.js';
+import { deepFreeze } from '../handlers/json-size.js';
 import { compileSteps, type Program } from '../steps/program.js';
 import type { StepHandler } from '../steps/step-handler.js';
 
@@ -11,7 +11,7 @@ import type { StepHandler } from '../steps/step-handler.js';
  * Freezes the document, because runs get parts of it.
  */
 export function compileApp(document: AppDocument): CompiledApp {
-  const { functions, webhooks, schedules, events, modules = {} } = frozen(document).app;
+  const { functions, webhooks, schedules, events, modules = {} } = deepFreeze(document).app;
   const code = appCode(modules);
   const handler = (kind: CallKind, name: string, impl: Implementation): StepHandler | CodeHandler => {
     if (impl.kind === 'code') return { kind, name, code: { module: impl.module, entry: impl.entry, app: code } };

@@ -24,7 +24,7 @@ import { EventDeliveryErrors } from './event-deliveries.errors.js';
 import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 
 /** Deliveries that may wait for an app, of events of other developers and of the platform. */
-export const MAX_BEHIND = 10_000;
+export const MAX_WAITING_DELIVERIES = 10_000;
 const RETENTION = '7 days';
 
 const OF_WHOM = columns(StoredEventDelivery, ['eventId', 'appId'], 'd');
@@ -36,7 +36,7 @@ type Delivery = RowOf<typeof OF_WHOM> & RowOf<typeof OF_EVENT> & RowOf<typeof ST
 /** Deliveries of events to apps: unfinished ones, and those of the last 7 days. */
 @Injectable()
 export class EventDeliveriesService {
-  maxBehind = MAX_BEHIND;
+  maxBehind = MAX_WAITING_DELIVERIES;
 
   constructor(
     private readonly dataSource: DataSource,

@@ -23,7 +23,7 @@ const APPS_AT_ONCE = 1_000;
  * Types of subscriptions that match the type of an event: the type itself, then its beginnings up
  * to each `.` or `:` with a `*`, the longest first.
  */
-export function subscriptionsFor(type: string): string[] {
+export function matchingSubscriptionTypes(type: string): string[] {
   const wider = [...type.matchAll(/[.:]/g)].map(({ index }) => `${type.slice(0, index + 1)}*`);
   return [type, ...wider.reverse()];
 }
@@ -71,7 +71,7 @@ export class EventSubscriptionsService {
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
   async of({ id, type, source }: Pick<StoredEvent, 'id' | 'type' | 'source'>): Promise<Subscriber[]> {
-    const types = subscriptionsFor(type);
+    const types = matchingSubscriptionTypes(type);
     const few = await this.subscribed('type = ANY ($1) LIMIT $2', [types, MANY]);
     const found = distinct(few.length < MANY ? few : await this.ofAudience(id, types));
     if (!found.length) return [];

@@ -15,8 +15,8 @@ import { RunsService } from '../runs/runs.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
 import { retryAtOnce } from '../testing/quick-retries.js';
 import { EventBusService, MAX_BACKLOG } from '../kernel/event-bus/event-bus.service.js';
-import { EventDeliveriesService, MAX_BEHIND } from './event-deliveries.service.js';
-import { EventSubscriptionsService, subscriptionsFor } from './event-subscriptions.service.js';
+import { EventDeliveriesService, MAX_WAITING_DELIVERIES } from './event-deliveries.service.js';
+import { EventSubscriptionsService, matchingSubscriptionTypes } from './event-subscriptions.service.js';
 import { eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
 import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 
@@ -33,7 +33,7 @@ afterEach(() => {
   host.gateway.hasApp = () => true;
   for (const { app } of [host.service, second]) {
     app.get(EventBusService).maxBacklog = MAX_BACKLOG;
-    app.get(EventDeliveriesService).maxBehind = MAX_BEHIND;
+    app.get(EventDeliveriesService).maxBehind = MAX_WAITING_DELIVERIES;
   }
 });
 afterAll(async () => {
@@ -806,8 +806,8 @@ describe('a delivery', () => {
 });
 
 it('is known which subscriptions take a type', () => {
-  expect(subscriptionsFor('a.b')).toEqual(['a.b', 'a.*']);
-  expect(subscriptionsFor('a.b:c.d')).toEqual(['a.b:c.d', 'a.b:c.*', 'a.b:*', 'a.*']);
+  expect(matchingSubscriptionTypes('a.b')).toEqual(['a.b', 'a.*']);
+  expect(matchingSubscriptionTypes('a.b:c.d')).toEqual(['a.b:c.d', 'a.b:c.*', 'a.b:*', 'a.*']);
 });
 
 describe('a few events for the apps of one developer', () => {

@@ -13,13 +13,13 @@ import { failureText } from '../runs/failure-text.js';
 import { RunsService } from '../runs/runs.service.js';
 import { EventBusService } from '../kernel/event-bus/event-bus.service.js';
 import { EventDeliveriesService } from './event-deliveries.service.js';
-import { EventSubscriptionsService, subscriptionsFor } from './event-subscriptions.service.js';
+import { EventSubscriptionsService, matchingSubscriptionTypes } from './event-subscriptions.service.js';
 import { StoredEventDelivery } from './stored-event-delivery.entity.js';
 import { StoredEventSubscription } from './stored-event-subscription.entity.js';
 import { StoredEvent } from '../kernel/event-bus/stored-event.entity.js';
 import { eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
 import { eventDeliveryQueue, MAX_ATTEMPTS, waitAfter } from './event-deliveries.jobs.js';
-import { WHILE_AWAY } from '../kernel/gateway/gateway-retry.js';
+import { GATEWAY_RETRY } from '../kernel/gateway/gateway-retry.js';
 
 const EVENT_SCHEMA_VERSION = 1;
 const NOT_LET =
@@ -141,7 +141,7 @@ export class HostEventsWorker {
       await this.putBack(id, appId, jobId);
       throw new Postponed(
         `The gateway is unreachable; it must permit ${appId} to handle the event ${id}.`,
-        WHILE_AWAY.waitMs,
+        GATEWAY_RETRY.waitMs,
       );
     });
     const isLast = isFinal || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
@@ -160,7 +160,7 @@ export class HostEventsWorker {
     await this.dataSource.query(
       `UPDATE event_deliveries SET status = 'pending', attempts = attempts - 1, next_attempt_at = now() + make_interval(secs => $4)
        WHERE event_id = $1 AND app_id = $2 AND job_id = $3 AND status = 'running'`,
-      [id, appId, jobId, WHILE_AWAY.waitMs / 1_000],
+      [id, appId, jobId, GATEWAY_RETRY.waitMs / 1_000],
     );
   }
 
@@ -214,7 +214,7 @@ export class HostEventsWorker {
     const [handler] = await this.dataSource.query<Handler[]>(
       `SELECT ${HANDLER} FROM event_subscriptions WHERE app_id = $1 AND type = ANY ($2)
        ORDER BY array_position($2, type) LIMIT 1`,
-      [appId, subscriptionsFor(type)],
+      [appId, matchingSubscriptionTypes(type)],
     );
     return handler ?? null;
   }

@@ -1,7 +1,7 @@
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 
 /** Makes the error `<name>_UNAVAILABLE`, such as AI_UNAVAILABLE. */
-export const unavailable = (name: string, why: string, options: { retryable?: boolean; cause?: unknown } = {}) =>
+export const unavailableError = (name: string, why: string, options: { retryable?: boolean; cause?: unknown } = {}) =>
   new ExtensionError(`${name}_UNAVAILABLE`, why, options);
 
 export const RunErrors = {

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@platform/app-document';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { TracedStep } from './handler-runtime.js';
-import { sizeOf } from './json-size.js';
+import { jsonSize } from './json-size.js';
 
 /** Action in a trace: a step, or a context call of JavaScript code. */
 type Traced = Pick<TracedStep, 'id' | 'kind' | 'action'>;
@@ -30,7 +30,7 @@ export class Trace {
   }
 
   private short(result: JsonValue): JsonValue {
-    const size = sizeOf(result);
+    const size = jsonSize(result);
     if (size > MAX_RESULT || this.size + size > MAX_RESULTS) return `[${size} bytes]`;
     this.size += size;
     return result;

@@ -1,4 +1,4 @@
-import { createSchema, eventUsagePart, outboxPart, seenWorkersPart } from '@platform/persistence';
+import { createSchema, eventUsagePart, outboxPart, workerHeartbeatsPart } from '@platform/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { deployedPart } from './baseline/deployed.js';
 import { eventsPart } from './baseline/events.js';
@@ -13,7 +13,7 @@ export class HostBaseline1764700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await createSchema(runner, [
       outboxPart,
-      seenWorkersPart,
+      workerHeartbeatsPart,
       eventUsagePart,
       storePart,
       deployedPart,

@@ -5,14 +5,14 @@ import { isAppId } from '@platform/contracts';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { isUnavailable, ConcurrencyLimit } from '@platform/platform';
 import { RunContextFactory } from '../context/run-context-factory.js';
-import { RunErrors, unavailable } from '../handlers/run-errors.js';
+import { RunErrors, unavailableError } from '../handlers/run-errors.js';
 import type { Run } from '../context/run.js';
 import { RunEventsService } from '../context/run-events.service.js';
 import { GatewayClient } from '../kernel/gateway/gateway.client.js';
-import { redacted } from './function-answers.js';
+import { redactSecrets } from './function-answers.js';
 import type { HandlerRuntime } from '../handlers/handler-runtime.js';
 import { HandlerRuntimeService } from './handler-runtime.service.js';
-import { checkOf } from '../context/schema-checks.js';
+import { schemaCheckOf } from '../context/schema-checks.js';
 
 /**
  * Concurrency limits for calls of other apps, separate for each depth: a call never waits for calls
@@ -66,7 +66,7 @@ export class ExtensionCallsService {
   private async callOwn(run: Run, target: string, name: string, params: JsonObject): Promise<JsonValue> {
     const handler = run.compiled.functions.get(name);
     if (!handler) throw RunErrors.unknownFunction(run.app.app_id, name);
-    const issue = checkOf(handler.definition.params_schema)(params);
+    const issue = schemaCheckOf(handler.definition.params_schema)(params);
     if (issue) throw new ExtensionError(issue.code, issue.message);
     const nested: Run = { ...run, handler: name, chain: [...run.chain, target], via: [...run.via, name] };
     const context = this.contexts.create(nested, (from, ...called) => this.call(from, ...called));
@@ -77,7 +77,11 @@ export class ExtensionCallsService {
       capabilities: run.capabilities,
       ...inputOf(run.state),
     });
-    const unpublished = await this.events.succeeded(nested, handler.definition, redacted(data, run.state.redactor));
+    const unpublished = await this.events.succeeded(
+      nested,
+      handler.definition,
+      redactSecrets(data, run.state.redactor),
+    );
     if (unpublished) this.contexts.note(nested, unpublished.message, 'error');
     return data;
   }
@@ -110,7 +114,7 @@ const inputOf = ({ signal, redactor }: Run['state']) => ({ signal, redactor });
 
 function asExtensionError(error: unknown): unknown {
   if (isUnavailable(error, 'gateway')) {
-    return unavailable('EXTENSIONS', 'Other extensions cannot be called at the moment.', {
+    return unavailableError('EXTENSIONS', 'Other extensions cannot be called at the moment.', {
       retryable: true,
       cause: error,
     });

@@ -1,4 +1,4 @@
-import { beginningOf } from '@platform/contracts';
+import { truncateText } from '@platform/contracts';
 import { AppError } from '@platform/platform';
 import type { Logger } from 'pino';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
@@ -10,8 +10,8 @@ const MAX_LENGTH = 500;
  * platform is logged with `run`, and its text gives no details.
  */
 export function failureText(error: unknown, logger: Logger, run: Record<string, unknown>): string {
-  if (error instanceof ExtensionError) return beginningOf(`${error.code}: ${error.message}`, MAX_LENGTH);
-  if (error instanceof AppError) return beginningOf(error.message, MAX_LENGTH);
+  if (error instanceof ExtensionError) return truncateText(`${error.code}: ${error.message}`, MAX_LENGTH);
+  if (error instanceof AppError) return truncateText(error.message, MAX_LENGTH);
   logger.error({ err: error, ...run }, 'a run in the background failed by a fault of the platform');
   return 'Something went wrong on the platform.';
 }

@@ -3,7 +3,7 @@ import type { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import type { HandlerResult } from '../handlers/handler-runtime.js';
 
-export const succeeded = ({ data, summary, ui }: HandlerResult): CallResponse => ({
+export const successAnswer = ({ data, summary, ui }: HandlerResult): CallResponse => ({
   status: 'success',
   data,
   summary,
@@ -13,7 +13,7 @@ export const succeeded = ({ data, summary, ui }: HandlerResult): CallResponse =>
   retryable: false,
 });
 
-export const failed = ({ code, message, retryable }: ExtensionError): CallResponse => ({
+export const failureAnswer = ({ code, message, retryable }: ExtensionError): CallResponse => ({
   status: 'error',
   data: null,
   summary: null,
@@ -24,4 +24,5 @@ export const failed = ({ code, message, retryable }: ExtensionError): CallRespon
 });
 
 /** Returns a value that leaves the run without the secrets that the run has read. */
-export const redacted = <Value>(value: Value, redactor: SecretRedactor): Value => redactor.redactValue(value) as Value;
+export const redactSecrets = <Value>(value: Value, redactor: SecretRedactor): Value =>
+  redactor.redactValue(value) as Value;

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CallResponse, RunRequest } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { CallerGone, type CancellationSignal } from '@platform/platform';
+import { DisconnectSignal, type CancellationSignal } from '@platform/platform';
 import { RunsService } from './runs.service.js';
 
 @Controller('v1/internal/runs')
@@ -11,7 +11,7 @@ export class RunsController {
   @Post()
   @HttpCode(200)
   @Access('service', { permission: 'runs' })
-  runFunction(@Body() run: RunRequest, @CallerGone() gone: CancellationSignal): Promise<CallResponse> {
+  runFunction(@Body() run: RunRequest, @DisconnectSignal() gone: CancellationSignal): Promise<CallResponse> {
     return this.runs.call(run, gone);
   }
 }

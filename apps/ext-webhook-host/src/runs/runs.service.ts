@@ -5,7 +5,7 @@ import {
   type CallKind,
   capabilityNotDeclared,
   ExtensionError,
-  isAskedFor,
+  isPathAllowed,
   RUN_LIMITS,
   SYSTEM_IDENTITY,
   TASK_LIMITS,
@@ -21,7 +21,7 @@ import {
 } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Histogram, Registry } from 'prom-client';
-import { absentUser, identityOf, userOf } from '../context/identities.js';
+import { backgroundUser, identityOf, userOf } from '../context/identities.js';
 import { RunContextFactory } from '../context/run-context-factory.js';
 import { RunErrors } from '../handlers/run-errors.js';
 import { RunState } from '../context/run-state.js';
@@ -30,14 +30,14 @@ import { AppDocumentsService } from '../documents/app-documents.service.js';
 import { DeployedAppsService, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { Egress } from '@platform/egress';
 import { RunEventsService } from '../context/run-events.service.js';
-import { RunGrantsClient, type BegunRun } from '../kernel/gateway/run-grants.client.js';
+import { RunGrantsClient, type AuthorizedRun } from '../kernel/gateway/run-grants.client.js';
 import type { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { ProcessedEventsRepository } from '../kernel/store/processed-events.repository.js';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
 import type { WebhookRequest } from '../webhooks/running/webhook-event.js';
 import { VersionPermissionsService } from './version-permissions.service.js';
 import { ExtensionCallsService } from './extension-calls.service.js';
-import { failed, redacted, succeeded } from './function-answers.js';
+import { failureAnswer, redactSecrets, successAnswer } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from '../handlers/handler-runtime.js';
 import { HandlerRuntimeService } from './handler-runtime.service.js';
 
@@ -88,7 +88,7 @@ export class RunsService {
     const { app_id, version, sha256, user, tenant_id: tenantId, tenant = null, function: name } = request;
     const compiled = await this.documents.compiled(request);
     const handler = compiled.functions.get(name);
-    if (!handler) return failed(RunErrors.unknownFunction(app_id, name));
+    if (!handler) return failureAnswer(RunErrors.unknownFunction(app_id, name));
     const own = `${app_id}.${name}`;
     const run: Begun = {
       app: { app_id, version },
@@ -113,13 +113,13 @@ export class RunsService {
       ...(request.is_task && { isTask: true }),
     };
     try {
-      return succeeded(
+      return successAnswer(
         await this.execute(run, handler, request.params as JsonObject, request.timeout_ms, signal, {
           published: handler.definition,
         }),
       );
     } catch (error) {
-      return failed(error instanceof ExtensionError ? error : this.fault(run, error));
+      return failureAnswer(error instanceof ExtensionError ? error : this.fault(run, error));
     }
   }
 
@@ -178,7 +178,7 @@ export class RunsService {
     name: string,
     event: JsonObject,
     delivery: string,
-    ofUser: BegunRun | null = null,
+    ofUser: AuthorizedRun | null = null,
   ): Promise<void> {
     const { app_id, version, sha256, tenant_id: tenantId } = app;
     const compiled = await this.documents.compiled(app);
@@ -197,7 +197,7 @@ export class RunsService {
    */
   async assertActsForUsers(app: BackgroundApp, compiled?: CompiledApp): Promise<void> {
     const version = { app, sha256: app.sha256, compiled: compiled ?? (await this.documents.compiled(app)) };
-    if (!isAskedFor(pathOf('asUser'), await this.asked.capabilities(version))) throw capabilityNotDeclared('asUser');
+    if (!isPathAllowed(pathOf('asUser'), await this.asked.capabilities(version))) throw capabilityNotDeclared('asUser');
   }
 
   /**
@@ -215,7 +215,7 @@ export class RunsService {
     type: string,
     envelope: JsonObject & { hop: number },
     delivery: string,
-    begun: BegunRun,
+    begun: AuthorizedRun,
   ): Promise<void> {
     const compiled = await this.documents.compiled(app);
     await this.background(app, begun, compiled, compiled.events.get(type), envelope, envelope.hop + 1, delivery);
@@ -223,7 +223,7 @@ export class RunsService {
 
   private async background(
     { app_id, version, sha256 }: Omit<BackgroundApp, 'tenant_id'>,
-    { grant, tenantId, userId, scopes }: BegunRun,
+    { grant, tenantId, userId, scopes }: AuthorizedRun,
     compiled: CompiledApp,
     handler: CompiledHandler | undefined,
     event: JsonObject,
@@ -243,7 +243,7 @@ export class RunsService {
       kind,
       handler: name,
       tenantId,
-      user: userId === null ? identityOf(SYSTEM_IDENTITY, tenantId) : absentUser(userId, tenantId, scopes),
+      user: userId === null ? identityOf(SYSTEM_IDENTITY, tenantId) : backgroundUser(userId, tenantId, scopes),
       userId,
       developerId: deployed?.developer_id ?? null,
       tenant: null,
@@ -337,9 +337,9 @@ export class RunsService {
       const { stack } = details;
       this.contexts.note(known, `${code}: ${message}${typeof stack === 'string' ? `\n${stack}` : ''}`, 'error');
       this.logCause(known, error);
-      throw new ExtensionError(code, redacted(message, state.redactor), {
+      throw new ExtensionError(code, redactSecrets(message, state.redactor), {
         retryable,
-        details: redacted(details, state.redactor),
+        details: redactSecrets(details, state.redactor),
       });
     }
   }
@@ -393,7 +393,7 @@ function isDone(kind: CallKind, { data }: HandlerResult): boolean {
  */
 function quiet(kind: CallKind, result: HandlerResult, redactor: SecretRedactor): HandlerResult {
   const { data } = result;
-  const clean = redacted(result, redactor);
+  const clean = redactSecrets(result, redactor);
   if (kind !== 'webhook' || !isObject(data) || !isObject(clean.data) || data['headers'] === undefined) return clean;
   return { ...clean, data: { ...clean.data, headers: data['headers'] } };
 }

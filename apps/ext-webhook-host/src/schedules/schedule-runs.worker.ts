@@ -4,7 +4,7 @@ import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { isUnavailable, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { WHILE_AWAY } from '../kernel/gateway/gateway-retry.js';
+import { GATEWAY_RETRY } from '../kernel/gateway/gateway-retry.js';
 import { RunGrantsClient } from '../kernel/gateway/run-grants.client.js';
 import { failureText } from '../runs/failure-text.js';
 import { RunsService } from '../runs/runs.service.js';
@@ -94,7 +94,7 @@ export class ScheduleRunsWorker {
     const { error, isLeftOut } = await this.attempt(taken, userId, jobId).catch(async (failure: unknown) => {
       if (!isUnavailable(failure, 'gateway')) throw failure;
       await this.putBack(id, userId, jobId);
-      throw new Postponed(`The gateway is unreachable; it must permit the run ${id} for a user.`, WHILE_AWAY.waitMs);
+      throw new Postponed(`The gateway is unreachable; it must permit the run ${id} for a user.`, GATEWAY_RETRY.waitMs);
     });
     if (isLeftOut) {
       await this.dataSource.query(

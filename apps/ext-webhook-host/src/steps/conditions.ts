@@ -1,5 +1,5 @@
 import { COMPARISONS, type Comparison, type Condition, type JsonValue } from '@platform/app-document';
-import { sizeOf } from '../handlers/json-size.js';
+import { jsonSize } from '../handlers/json-size.js';
 import type { StepRun } from './step-run.js';
 import { compileValue, type Slots } from './templates.js';
 import { numberOf } from './values/filters.js';
@@ -20,7 +20,7 @@ export function compileCondition(condition: Condition, slots: Slots): Test {
   return (run) => {
     const [left, right] = [field(run), value(run)];
     // Upper limit of the cost to convert both values to text and compare them.
-    run.spend(sizeOf(left) + sizeOf(right));
+    run.spend(jsonSize(left) + jsonSize(right));
     if (comparison === 'in' && typeof right === 'string') run.spend(searchCost(textOf(left), right));
     return compare(left, right);
   };

@@ -2,7 +2,7 @@ import type { JsonValue } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../handlers/handler-runtime.js';
-import { sizeOf } from '../handlers/json-size.js';
+import { jsonSize } from '../handlers/json-size.js';
 import { Trace } from '../handlers/trace.js';
 import type { Instruction, Program } from './program.js';
 import type { StepHandler } from './step-handler.js';
@@ -43,7 +43,7 @@ async function execute({ first, budget }: Program, run: StepRun, trace: Trace | 
         if (instruction.test && !instruction.test(run)) next = instruction.otherwise;
         result = { next: next?.id ?? null };
       }
-      run.spend(sizeOf(result));
+      run.spend(jsonSize(result));
     } catch (error) {
       const failure = failureOf(run.isAborted ? run.timeIsOver() : error, instruction);
       trace?.failed(instruction, failure, started);

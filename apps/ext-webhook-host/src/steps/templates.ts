@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type TemplatePart,
 } from '@platform/app-document';
-import { sizeOf } from '../handlers/json-size.js';
+import { jsonSize } from '../handlers/json-size.js';
 import type { StepRun } from './step-run.js';
 import { FILTERS } from './values/filters.js';
 import { ownValue, textOf } from './values/json-values.js';
@@ -58,7 +58,7 @@ function compileText(parts: TemplatePart[], slots: Slots): Resolve {
     const read = compileExpression(parts[0], slots);
     return (run) => {
       const value = read(run);
-      run.spend(sizeOf(value));
+      run.spend(jsonSize(value));
       return value === undefined ? '' : value;
     };
   }
@@ -67,7 +67,7 @@ function compileText(parts: TemplatePart[], slots: Slots): Resolve {
     let text = '';
     for (const piece of pieces) {
       const value = typeof piece === 'string' ? piece : piece(run);
-      run.spend(sizeOf(value));
+      run.spend(jsonSize(value));
       text += textOf(value);
     }
     return text;
@@ -81,7 +81,7 @@ function compileExpression({ path, literal, filters }: Expression, slots: Slots)
   return (run) => {
     let value = read(run);
     for (const { filter, argument } of applied) {
-      run.spend(sizeOf(value));
+      run.spend(jsonSize(value));
       value = filter(value, argument);
     }
     return value;

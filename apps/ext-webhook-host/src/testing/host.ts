@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import {
   TEST_SERVICE_TOKEN,
   TestService,
-  withoutTimeLimit,
+  removeTimeLimit,
   type TestClient,
   type TestResponse,
 } from '@platform/testing';
@@ -29,7 +29,7 @@ export class HostTest {
     const gateway = await FakeGateway.start();
     const settings = { AUTH_GATEWAY_URL: gateway.url, PANEL_URL: 'https://panel.example', ...env };
     const service = await TestService.start((complete) => extWebhookHost(loadConfig(complete)), { env: settings });
-    withoutTimeLimit(service.app.get(SmokeTestsService).checks);
+    removeTimeLimit(service.app.get(SmokeTestsService).checks);
     return new HostTest(service, gateway);
   }
 

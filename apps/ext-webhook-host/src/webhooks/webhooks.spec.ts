@@ -1,6 +1,6 @@
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { SERVICE_HEADERS, sha256 } from '@platform/platform';
-import { sendOverWire, TestService, until } from '@platform/testing';
+import { sendRawRequest, TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -201,7 +201,7 @@ describe('a handler', () => {
       'X-Acting-User': 'usr_1',
       'X-Acting-Session': 'ses_1',
     };
-    const { body } = await sendOverWire<WebhookEvent>(
+    const { body } = await sendRawRequest<WebhookEvent>(
       `${service.url}${at('event')}?code=a%2Fb&empty&tag=1&tag=2&__proto__=x`,
       {
         method: 'POST',
@@ -249,9 +249,9 @@ describe('a handler', () => {
       },
       { path: 'strays', handler: () => ({ status_code: 303, headers: { Location: 'https://done.example/' } }) },
     ]);
-    const leads = await sendOverWire(`${service.url}${at('leads', 'answers')}`, { method: 'POST' });
+    const leads = await sendRawRequest(`${service.url}${at('leads', 'answers')}`, { method: 'POST' });
     expect([leads.status, leads.headers.location]).toEqual([303, 'https://done.example/']);
-    expect(await sendOverWire(`${service.url}${at('strays', 'answers')}`, { method: 'POST' })).toMatchObject({
+    expect(await sendRawRequest(`${service.url}${at('strays', 'answers')}`, { method: 'POST' })).toMatchObject({
       status: 502,
       body: { code: 'webhook.bad_response' },
     });

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TokenResponse } from '@platform/contracts';
-import { columns, deleteExpired, inTurn, queryPrepared, type RowOf } from '@platform/persistence';
+import { columns, deleteExpired, runInTurn, queryPrepared, type RowOf } from '@platform/persistence';
 import { currentContext, randomToken, sha256, type Keyring } from '@platform/platform';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
@@ -112,7 +112,7 @@ export class SessionStore {
 
   /** Deletes expired sessions. */
   async sweep(): Promise<void> {
-    await inTurn([
+    await runInTurn([
       () => deleteExpired(this.dataSource, { table: 'sessions', key: 'key', where: 'idle_expires_at <= now()' }),
     ]);
   }

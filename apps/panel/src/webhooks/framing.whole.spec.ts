@@ -1,4 +1,4 @@
-import { exchangeRaw, framingAttacks, sendAndLeave, TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
+import { exchangeRaw, framingAttacks, sendAndClose, TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -139,7 +139,7 @@ describe('what stands behind the panel', () => {
   });
 
   it.each(named('unfinished'))('sees no request in what is left unfinished: %s', async (_name, { message }) => {
-    await sendAndLeave(service.url, message);
+    await sendAndClose(service.url, message);
     expect(seen).toEqual([await somebodyElse()]);
   });
 
@@ -175,7 +175,7 @@ describe('what stands behind the panel', () => {
     for (let n = 0; n < 5; n++) await somebodyElse();
     expect(connections.size).toBeLessThan(3);
     const kept = [...connections];
-    await sendAndLeave(service.url, `POST ${IN} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf`);
+    await sendAndClose(service.url, `POST ${IN} HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf`);
     await somebodyElse();
     expect([...connections]).toEqual(kept);
     expect(kept.filter(({ destroyed }) => destroyed)).toEqual([]);

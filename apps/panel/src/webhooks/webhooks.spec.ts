@@ -1,6 +1,6 @@
 import { parseAppDocument } from '@platform/app-document';
 import { ConcurrencyLimit, SERVICE_HEADERS, sha256 } from '@platform/platform';
-import { sendOverWire, TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
+import { sendRawRequest, TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -97,7 +97,9 @@ describe('what other systems send to an app', () => {
     ['[2001:DB8::9]:50123', '2001:db8::9'],
     ['unknown', 'unknown'],
   ])('comes from the address alone that a proxy names: %s', async (forwarded, address) => {
-    const { body } = await sendOverWire<Echoed>(`${service.url}${PATH}`, { headers: { 'X-Forwarded-For': forwarded } });
+    const { body } = await sendRawRequest<Echoed>(`${service.url}${PATH}`, {
+      headers: { 'X-Forwarded-For': forwarded },
+    });
     expect(body.headers['x-forwarded-for']).toBe(address);
   });
 
@@ -114,7 +116,7 @@ describe('what other systems send to an app', () => {
       'X-Named': '1',
       Host: 'panel.example.com',
     };
-    const { body } = await sendOverWire<Echoed>(`${service.url}${PATH}/?b=%2F&a=1&a`, { headers });
+    const { body } = await sendRawRequest<Echoed>(`${service.url}${PATH}/?b=%2F&a=1&a`, { headers });
     expect(body).toMatchObject({ method: 'GET', url: `${PATH}/?b=%2F&a=1&a` });
     expect(body.headers).toMatchObject({
       'x-hub-signature-256': 'sha256=abc',
@@ -288,7 +290,7 @@ describe('what an app answers', () => {
     ['to two places', { Location: ['/a', 'https://evil.example/'] }, undefined],
   ])('may be a redirect, which the panel does not follow: %s', async (_what, headers, location) => {
     answer = (_request, response) => response.writeHead(302, headers as OutgoingHttpHeaders).end();
-    const redirect = await sendOverWire(`${service.url}${PATH}`, {});
+    const redirect = await sendRawRequest(`${service.url}${PATH}`, {});
     expect([redirect.status, redirect.headers.location]).toEqual([302, location]);
   });
 
@@ -344,7 +346,7 @@ describe('what an app answers', () => {
 
   it.each([204, 304])('may have no content: %s', async (code) => {
     answer = (_request, response) => response.writeHead(code, { 'X-Mine': '1' }).end();
-    const { status, headers } = await sendOverWire(`${service.url}${PATH}`, {});
+    const { status, headers } = await sendRawRequest(`${service.url}${PATH}`, {});
     expect([status, headers['x-mine'], headers['content-type']]).toEqual([code, '1', undefined]);
   });
 

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { tokenOf } from '@platform/platform';
+import { selectServiceToken } from '@platform/platform';
 import type { Config } from '../config.js';
 import { RegistryCredentialsService } from './registry-credentials.service.js';
 import { RegistryGatewayClient } from './registry-gateway.client.js';
@@ -7,7 +7,7 @@ import { RegistryGatewayClient } from './registry-gateway.client.js';
 @Module({})
 export class AccessModule {
   static register({ AUTH_GATEWAY_URL, AUTH_GATEWAY_SERVICE_TOKEN, SERVICE_TOKENS }: Config): DynamicModule {
-    const serviceToken = AUTH_GATEWAY_SERVICE_TOKEN || tokenOf('registry', SERVICE_TOKENS);
+    const serviceToken = AUTH_GATEWAY_SERVICE_TOKEN || selectServiceToken('registry', SERVICE_TOKENS);
     return {
       module: AccessModule,
       providers: [

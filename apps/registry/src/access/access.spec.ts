@@ -1,5 +1,5 @@
 import type { RegistryApp } from '@platform/contracts';
-import { makeApiKey } from '@platform/guards';
+import { generateApiKey } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
 import { TEST_SERVICE_TOKEN, TestService, TestProxy } from '@platform/testing';
 import { UNKNOWN_KEYS } from './registry-credentials.service.js';
@@ -94,7 +94,7 @@ describe('the credential of a caller', () => {
 describe('the gateway', () => {
   const asked = () =>
     test.gateway.service.logLines.filter((line) => line.includes('/v1/internal/api-key-owners')).length;
-  const LIVE = makeApiKey().key;
+  const LIVE = generateApiKey().key;
 
   it.each([
     '',
@@ -126,7 +126,7 @@ describe('the gateway', () => {
   });
 
   it('is asked once about a key that it refused', async () => {
-    const client = test.registry.client().with({ 'x-api-key': makeApiKey().key });
+    const client = test.registry.client().with({ 'x-api-key': generateApiKey().key });
     const before = asked();
     const answers = await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/apps')));
     for (const answer of [...answers, await client.get('/v1/apps')])
@@ -136,7 +136,7 @@ describe('the gateway', () => {
 
   it('is asked by one address about so many unknown keys only, one after the other and at once, while others go on', async () => {
     const stranger = test.registry.client();
-    const attempt = () => stranger.with({ 'x-api-key': makeApiKey().key }).get('/v1/apps');
+    const attempt = () => stranger.with({ 'x-api-key': generateApiKey().key }).get('/v1/apps');
     const before = asked();
     const answers = await Promise.all(Array.from({ length: 2 * UNKNOWN_KEYS.quota }, attempt));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(UNKNOWN_KEYS.quota);

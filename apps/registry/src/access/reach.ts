@@ -1,4 +1,4 @@
-import { runsPlatform, userOf, type Caller } from '@platform/guards';
+import { isPlatformAdmin, userOf, type Caller } from '@platform/guards';
 import { AppErrors } from '../apps/apps.errors.js';
 
 /**
@@ -15,7 +15,7 @@ export interface Reach {
  * reach all apps.
  */
 export const reachOf = (caller: Caller): Reach => ({
-  isPlatform: runsPlatform(caller),
+  isPlatform: isPlatformAdmin(caller),
   userId: userOf(caller)?.userId ?? null,
 });
 
@@ -25,7 +25,7 @@ export const reachOf = (caller: Caller): Reach => ({
  * @throws AppError 403 `app.platform_only` if not.
  */
 export function assertPlatform(caller: Caller): void {
-  if (!runsPlatform(caller)) throw AppErrors.platformOnly();
+  if (!isPlatformAdmin(caller)) throw AppErrors.platformOnly();
 }
 
 export interface Owned {
@@ -45,7 +45,7 @@ const maySee = (reach: Reach, app: Owned): boolean => app.status === 'active' ||
  *
  * @throws AppError 404 `app.not_found` if not.
  */
-export function assertSeen<App extends Owned>(reach: Reach, app: App | undefined): asserts app is App {
+export function assertVisible<App extends Owned>(reach: Reach, app: App | undefined): asserts app is App {
   if (!app || !maySee(reach, app)) throw AppErrors.notFound();
 }
 
@@ -55,8 +55,8 @@ export function assertSeen<App extends Owned>(reach: Reach, app: App | undefined
  * @throws AppError 404 `app.not_found` if the app does not exist or the caller cannot see it; 403
  * `app.not_yours` if the caller can only see it.
  */
-export function assertManaged<App extends Owned>(reach: Reach, app: App | undefined): asserts app is App {
-  assertSeen(reach, app);
+export function assertManageable<App extends Owned>(reach: Reach, app: App | undefined): asserts app is App {
+  assertVisible(reach, app);
   if (!mayManage(reach, app)) throw AppErrors.notYours();
 }
 

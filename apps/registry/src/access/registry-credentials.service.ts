@@ -6,7 +6,7 @@ import {
   API_KEY_PREFIX,
   Credentials,
   MemoryRateLimiter,
-  readApiKey,
+  parseApiKey,
   type RateLimiter,
   type RateLimitPolicy,
   type UserCaller,
@@ -77,7 +77,7 @@ export class RegistryCredentialsService extends Credentials {
    */
   async apiKey(key: string): Promise<UserCaller> {
     if (!key.startsWith(API_KEY_PREFIX)) throw AccessErrors.invalidApiKey(NO_KEY);
-    if (!readApiKey(key)) throw AccessErrors.invalidApiKey();
+    if (!parseApiKey(key)) throw AccessErrors.invalidApiKey();
     const hash = sha256(key).toString('base64');
     if (this.refused.has(hash)) throw AccessErrors.invalidApiKey();
     const user = await this.users.fetch(hash, { context: key });

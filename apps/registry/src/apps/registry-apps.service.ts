@@ -10,8 +10,8 @@ import type { Caller } from '@platform/guards';
 import { onViolation } from '@platform/persistence';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
-import { assertManaged, assertPlatform, assertSeen, reachOf } from '../access/reach.js';
-import { assertMatch, tagged, type TaggedJson } from '../conditional-requests.js';
+import { assertManageable, assertPlatform, assertVisible, reachOf } from '../access/reach.js';
+import { assertMatch, withEtag, type TaggedJson } from '../conditional-requests.js';
 import { lockRevisions, removeInstallsOf } from '../installs/install-changes.service.js';
 import { AppErrors } from './apps.errors.js';
 
@@ -59,8 +59,8 @@ export class RegistryAppsService {
    */
   async get(caller: Caller, appId: string): Promise<TaggedJson> {
     const app = await find(this.dataSource.manager, appId);
-    assertSeen(reachOf(caller), app);
-    return tagged(app);
+    assertVisible(reachOf(caller), app);
+    return withEtag(app);
   }
 
   /**
@@ -116,8 +116,8 @@ export class RegistryAppsService {
       await em.query('SELECT 1 FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
       const app = await find(em, appId);
       const reach = reachOf(caller);
-      assertManaged(reach, app);
-      assertMatch(ifMatch, tagged(app).etag);
+      assertManageable(reach, app);
+      assertMatch(ifMatch, withEtag(app).etag);
       if (!reach.isPlatform) assertOwnersToChange(changesOf(app, request), await isFromPlatform(em, appId));
       if (typeof request.version === 'string' && request.version !== app.version)
         await assertReleasable(em, appId, request.version);
@@ -135,7 +135,7 @@ export class RegistryAppsService {
           owner_id !== undefined,
         ])
         .catch(onViolation('apps_version_fkey', AppErrors.versionNotHeld));
-      return tagged(await find(em, appId));
+      return withEtag(await find(em, appId));
     });
   }
 

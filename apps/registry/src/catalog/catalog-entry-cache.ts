@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 
 /** State of an app in the database when the catalog is read. */
-export interface CatalogApp {
+export interface CatalogAppState {
   app_id: string;
   name: string;
   description: string;
@@ -16,7 +16,7 @@ export interface CatalogApp {
 }
 
 export interface CatalogEntry {
-  app: CatalogApp;
+  app: CatalogAppState;
   /** `,{"app_id":…,"tools":[…],"skeleton_sections":[…]}` */
   json: Buffer;
   /** Hash of `json`. */
@@ -26,16 +26,16 @@ export interface CatalogEntry {
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** SQL condition: app `a` belongs in the catalog of the user of install `i`. */
-export const IS_SHOWN = "(a.status = 'active' OR a.status <> 'suspended' AND a.owner_id = i.user_id)";
+export const IN_CATALOG_CONDITION = "(a.status = 'active' OR a.status <> 'suspended' AND a.owner_id = i.user_id)";
 
 /**
  * SQL that joins the installed apps of users with the manifests that they serve: active apps, and
  * for its owner also an app that is neither active nor suspended. It includes apps that the user
  * must not call: `WithheldAppsService` names those. `ofUsers` is a condition on `i.user_id`.
  */
-export const inCatalog = (ofUsers: string) => `
+export const catalogJoin = (ofUsers: string) => `
   installs i JOIN apps a ON a.app_id = i.live_app_id JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version
-  WHERE i.user_id ${ofUsers} AND ${IS_SHOWN}`;
+  WHERE i.user_id ${ofUsers} AND ${IN_CATALOG_CONDITION}`;
 
 /**
  * Caches the catalog text of each app. Joining and sending the manifests took four fifths of the
@@ -55,7 +55,7 @@ export class CatalogEntryCache {
    * Entries of these apps, in their order; null if a manifest has left the user's catalog since
    * `apps` was read.
    */
-  async find(userId: string, apps: readonly CatalogApp[]): Promise<CatalogEntry[] | null> {
+  async find(userId: string, apps: readonly CatalogAppState[]): Promise<CatalogEntry[] | null> {
     const known = apps.map((app) => this.known(app));
     const missing = apps.filter((_app, at) => !known[at]);
     if (!missing.length) return known as CatalogEntry[];
@@ -64,13 +64,13 @@ export class CatalogEntryCache {
     return found.every((entry) => entry !== undefined) ? found : null;
   }
 
-  private known(app: CatalogApp): CatalogEntry | undefined {
+  private known(app: CatalogAppState): CatalogEntry | undefined {
     const entry = this.entries.get(app.app_id);
     return entry && isSame(entry.app, app) ? entry : undefined;
   }
 
   private keep(
-    { app_id, name, description, version, category, hash }: CatalogApp,
+    { app_id, name, description, version, category, hash }: CatalogAppState,
     manifest: string | undefined,
   ): CatalogEntry | undefined {
     if (manifest === undefined) return undefined;
@@ -88,18 +88,18 @@ export class CatalogEntryCache {
    * Reads the manifests of these apps: by hash, the text `,"tools":[…],"skeleton_sections":[…]`. A
    * manifest that has left the user's catalog is missing.
    */
-  private async manifests(userId: string, apps: readonly CatalogApp[]): Promise<Map<string, string>> {
+  private async manifests(userId: string, apps: readonly CatalogAppState[]): Promise<Map<string, string>> {
     const rows = await queryPrepared<{ hash: string; text: string }>(
       this.dataSource,
       `SELECT encode(m.sha256, 'hex') AS hash, ',"tools":' || m.tools || ',"skeleton_sections":' || m.skeleton_sections AS text
-       FROM ${inCatalog('= $1')} AND encode(m.sha256, 'hex') = ANY ($2)`,
+       FROM ${catalogJoin('= $1')} AND encode(m.sha256, 'hex') = ANY ($2)`,
       [userId, apps.map(({ hash }) => hash)],
     );
     return new Map(rows.map(({ hash, text }) => [hash, text]));
   }
 }
 
-const isSame = (one: CatalogApp, other: CatalogApp): boolean =>
+const isSame = (one: CatalogAppState, other: CatalogAppState): boolean =>
   one.hash === other.hash &&
   one.version === other.version &&
   one.name === other.name &&

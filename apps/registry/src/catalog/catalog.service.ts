@@ -5,15 +5,21 @@ import { queryPrepared } from '@platform/persistence';
 import { Batcher, Errors, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { reachableUser, reachOf } from '../access/reach.js';
-import { tagOf, type TaggedJson } from '../conditional-requests.js';
+import { etagOf, type TaggedJson } from '../conditional-requests.js';
 import { WithheldAppsService } from './withheld-apps.service.js';
-import { CatalogEntryCache, inCatalog, IS_SHOWN, type CatalogApp, type CatalogEntry } from './catalog-entry-cache.js';
+import {
+  CatalogEntryCache,
+  catalogJoin,
+  IN_CATALOG_CONDITION,
+  type CatalogAppState,
+  type CatalogEntry,
+} from './catalog-entry-cache.js';
 
-type CatalogRow = CatalogApp & { user_id: string };
+type CatalogRow = CatalogAppState & { user_id: string };
 
 const APPS = `
   SELECT i.user_id, a.app_id, a.display_name AS name, a.description, a.version, a.category, encode(m.sha256, 'hex') AS hash
-  FROM ${inCatalog('= ANY ($1::text[])')} ORDER BY a.app_id`;
+  FROM ${catalogJoin('= ANY ($1::text[])')} ORDER BY a.app_id`;
 
 const TRIES = 3;
 const MAX_USERS = 16;
@@ -42,7 +48,7 @@ const catalogTools = (apps: string, isShown: string) => `
 const TOOLS_OF_ALL = catalogTools('apps a', "a.status = 'active'");
 const TOOLS_OF_USER = catalogTools(
   '(SELECT * FROM installs WHERE user_id = $4) i JOIN apps a ON a.app_id = i.live_app_id',
-  `${IS_SHOWN} AND a.app_id <> ALL ($5::text[])`,
+  `${IN_CATALOG_CONDITION} AND a.app_id <> ALL ($5::text[])`,
 );
 
 @Injectable()
@@ -77,7 +83,7 @@ export class CatalogService {
       if (entries)
         return {
           json: catalogOf(userId, entries),
-          etag: tagOf([userId, ...entries.map(({ digest }) => digest)].join('\n')),
+          etag: etagOf([userId, ...entries.map(({ digest }) => digest)].join('\n')),
         };
     }
     throw Errors.unavailable(new Error('The catalog changed each time it was read.'));

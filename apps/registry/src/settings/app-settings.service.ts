@@ -4,10 +4,10 @@ import type { Caller } from '@platform/guards';
 import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { assertSeen, reachOf } from '../access/reach.js';
+import { assertVisible, reachOf } from '../access/reach.js';
 import { RegisteredApp } from '../apps/registered-app.entity.js';
 import { writeSettings } from '../apps/app-changes.js';
-import { assertMatch, tagged, type TaggedJson } from '../conditional-requests.js';
+import { assertMatch, withEtag, type TaggedJson } from '../conditional-requests.js';
 import { mergePatch } from './merge-patch.js';
 import { assertMayWrite, settingsReachOf, visibleSettings } from './settings-layers.js';
 
@@ -27,8 +27,8 @@ export class AppSettingsService {
    */
   async get(caller: Caller, appId: string): Promise<TaggedJson> {
     const [app] = await queryPrepared<SettingsRow>(this.dataSource, SETTINGS, [appId]);
-    assertSeen(reachOf(caller), app);
-    return tagged(visibleSettings(settingsReachOf(caller, app), app.settings));
+    assertVisible(reachOf(caller), app);
+    return withEtag(visibleSettings(settingsReachOf(caller, app), app.settings));
   }
 
   /**
@@ -46,12 +46,12 @@ export class AppSettingsService {
       throw new ValidationFailed(issues.map(({ path, ...issue }) => ({ loc: ['body', ...path], ...issue })));
     return this.dataSource.transaction(async (em) => {
       const [app] = await em.query<SettingsRow[]>(`${SETTINGS} FOR NO KEY UPDATE`, [appId]);
-      assertSeen(reachOf(caller), app);
+      assertVisible(reachOf(caller), app);
       const reach = settingsReachOf(caller, app);
       assertMayWrite(reach, update);
-      assertMatch(ifMatch, tagged(visibleSettings(reach, app.settings)).etag);
+      assertMatch(ifMatch, withEtag(visibleSettings(reach, app.settings)).etag);
       const merged = await writeSettings(em, appId, mergePatch(app.settings, update));
-      return tagged(visibleSettings(reach, merged));
+      return withEtag(visibleSettings(reach, merged));
     });
   }
 }

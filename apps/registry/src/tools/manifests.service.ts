@@ -3,7 +3,7 @@ import type { GetToolsQuery, PutToolsRequest, PutToolsResponse } from '@platform
 import type { Caller } from '@platform/guards';
 import { columns, onViolation, queryPrepared, type OrNull, type Row, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { assertManaged, assertSeen, isOwner, mayManage, reachOf } from '../access/reach.js';
+import { assertManageable, assertVisible, isOwner, mayManage, reachOf } from '../access/reach.js';
 import { RegisteredApp } from '../apps/registered-app.entity.js';
 import { serveVersion } from '../apps/app-changes.js';
 import { AppErrors } from '../apps/apps.errors.js';
@@ -45,7 +45,7 @@ export class ManifestsService {
       [appId, version ?? null],
     );
     const reach = reachOf(caller);
-    assertSeen(reach, row);
+    assertVisible(reach, row);
     // Only the owner can read a manifest that the owner pushed. Others, such as the gateway, must
     // not: a deploy pushes the version that it serves.
     const isShown = row.version === row.served || (row.is_owners ? isOwner(reach, row) : mayManage(reach, row));
@@ -65,7 +65,7 @@ export class ManifestsService {
    * version by pushing it again.
    *
    * @param ifMatch the expected ETag of the served manifest.
-   * @throws AppError 404 `app.not_found` and 403 `app.not_yours` as in `assertManaged`; 412
+   * @throws AppError 404 `app.not_found` and 403 `app.not_yours` as in `assertManageable`; 412
    * `precondition_failed` if the ETag differs; 409 `app.version_is_served` if a different manifest
    * of the version is served and this one would not be; 409 `app.version_is_held` if an owner
    * pushes a different manifest of a version that the platform has stored; ValidationFailed for the
@@ -133,14 +133,14 @@ interface Served {
  * Locks the app until the transaction ends, so that pushes to it run one after the other. Returns
  * it with the hash of the served manifest; null if it serves none.
  *
- * @throws AppError 404 `app.not_found` or 403 `app.not_yours` as in `assertManaged`.
+ * @throws AppError 404 `app.not_found` or 403 `app.not_yours` as in `assertManageable`.
  */
 async function lockServed(em: EntityManager, caller: Caller, appId: string): Promise<Served> {
   const [app] = await em.query<Served[]>(
     'SELECT status, owner_id, version FROM apps WHERE app_id = $1 FOR NO KEY UPDATE',
     [appId],
   );
-  assertManaged(reachOf(caller), app);
+  assertManageable(reachOf(caller), app);
   const [manifest] = await em.query<Row<Manifest, 'sha256'>[]>(
     'SELECT sha256 FROM manifests WHERE app_id = $1 AND version = $2',
     [appId, app.version],

@@ -1,4 +1,4 @@
-import { beginningOf } from '@platform/contracts/text-lengths';
+import { truncateText } from '@platform/contracts/text-lengths';
 import { Parser, type Identifier, type Literal, type Options, type Program, type Statement } from 'acorn';
 
 /** Version of JavaScript that the sandbox of the platform supports. */
@@ -62,7 +62,7 @@ function parse(source: string): Program {
     if (error instanceof RangeError) throw new SourceError('This is nested too deeply', { line: 1, column: 1 });
     const { message, loc } = error as Error & { loc?: { line: number; column: number } };
     if (!loc) throw error;
-    throw new SourceError(beginningOf(message.replace(/ \(\d+:\d+\)$/, ''), 200), placeOf(loc));
+    throw new SourceError(truncateText(message.replace(/ \(\d+:\d+\)$/, ''), 200), placeOf(loc));
   }
 }
 

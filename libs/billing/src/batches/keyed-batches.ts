@@ -4,7 +4,7 @@ import { Batcher } from '@platform/platform';
  * Milliseconds that a batch waits for a row that another transaction is inserting. `SKIP LOCKED`
  * cannot skip it.
  */
-export const A_MOMENT_MS = 500;
+export const INSERT_WAIT_MS = 500;
 
 /**
  * Result of an item that the batch skipped, because another transaction holds a lock that the item
@@ -28,7 +28,7 @@ export interface KeyedWork<Item, Result> {
   /**
    * Runs items of any keys and returns their results in the same order: `LOCKED` for an item that
    * was skipped, because another transaction has locked its rows. Must not wait for a lock longer
-   * than `A_MOMENT_MS`.
+   * than `INSERT_WAIT_MS`.
    */
   runBatch(items: readonly Item[]): Promise<readonly (Result | typeof LOCKED)[]>;
   /**

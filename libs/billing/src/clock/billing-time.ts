@@ -10,7 +10,7 @@ const FIXED_CHECK = 'billing_clock_fixed_check';
  */
 export type BillingTime = { ahead: string; is_fixed: boolean; now: Date };
 
-export async function billingTime(dataSource: DataSource): Promise<BillingTime> {
+export async function readBillingTime(dataSource: DataSource): Promise<BillingTime> {
   const [time] = await dataSource.query<[BillingTime]>(
     'SELECT ahead::text, is_fixed, billing_now() AS now FROM billing_clock',
   );
@@ -45,7 +45,7 @@ export async function moveBillingTime(dataSource: DataSource, ahead: string, { i
  *
  * @throws Error if the clock is already ahead.
  */
-export async function fixBillingTime(dataSource: DataSource): Promise<void> {
+export async function lockBillingClock(dataSource: DataSource): Promise<void> {
   try {
     await dataSource.query('UPDATE billing_clock SET is_fixed = true WHERE NOT is_fixed');
   } catch (error) {

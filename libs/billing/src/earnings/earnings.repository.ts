@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { DUE_SHARES } from './unbooked-shares.js';
+import { DUE_SHARES_SQL } from './unbooked-shares.js';
 
 /** Earnings of a developer, in credits. */
-export interface EarningsOfDeveloper {
+export interface DeveloperEarningsTotals {
   /** All shares so far. Includes up to 10,000 shares that are not booked yet. */
   earned: number;
   /**
@@ -21,7 +21,7 @@ export interface EarningsOfDeveloper {
   approved: number;
 }
 
-export interface EarningsOfApp {
+export interface AppEarningsTotals {
   earned: number;
   calls: number;
   /** Days (UTC) with earnings, oldest first. */
@@ -29,7 +29,7 @@ export interface EarningsOfApp {
 }
 
 /** Shares of a developer from one app in the last days. */
-export interface RevenueOfApp {
+export interface AppRevenue {
   /** Every requested day (UTC), oldest first. */
   days: { day: string; share: number }[];
   /**
@@ -47,11 +47,11 @@ export interface RevenueOfApp {
 export class EarningsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async ofDeveloper(developerId: string): Promise<EarningsOfDeveloper> {
+  async ofDeveloper(developerId: string): Promise<DeveloperEarningsTotals> {
     const [row] = await this.dataSource.query<
       [Record<'earned' | 'platform_share' | 'available' | 'paid_out' | 'approved', string>]
     >(
-      `WITH ${DUE_SHARES}, shares AS (
+      `WITH ${DUE_SHARES_SQL}, shares AS (
          SELECT earned_base, share FROM app_earnings WHERE developer_id = $1 UNION ALL SELECT earned_base, share FROM due
        ), earned AS (
          SELECT coalesce(sum(share), 0) AS earned, coalesce(sum(earned_base - share), 0) AS platform_share FROM shares
@@ -80,9 +80,9 @@ export class EarningsRepository {
    *
    * @param days number of days to look at, today included.
    */
-  async ofApp(developerId: string, appId: string, days: number): Promise<EarningsOfApp> {
-    const [row] = await this.dataSource.query<[{ earned: string; calls: string; days: EarningsOfApp['days'] }]>(
-      `WITH ${DUE_SHARES}, of_app AS (SELECT day, earned_base, share FROM due WHERE app_id = $2), in_all AS (
+  async ofApp(developerId: string, appId: string, days: number): Promise<AppEarningsTotals> {
+    const [row] = await this.dataSource.query<[{ earned: string; calls: string; days: AppEarningsTotals['days'] }]>(
+      `WITH ${DUE_SHARES_SQL}, of_app AS (SELECT day, earned_base, share FROM due WHERE app_id = $2), in_all AS (
          SELECT calls, share FROM app_earnings WHERE developer_id = $1 AND app_id = $2 UNION ALL SELECT 1, share FROM of_app
        ), by_day AS (
          SELECT day, sum(share) AS share FROM (
@@ -103,14 +103,14 @@ export class EarningsRepository {
    *
    * @param days number of days, today included; at least 1.
    */
-  async revenueOfApp(developerId: string, appId: string, days: number): Promise<RevenueOfApp> {
-    const [revenue] = await this.dataSource.query<[RevenueOfApp]>(REVENUE, [developerId, appId, days]);
+  async revenueOfApp(developerId: string, appId: string, days: number): Promise<AppRevenue> {
+    const [revenue] = await this.dataSource.query<[AppRevenue]>(REVENUE, [developerId, appId, days]);
     return revenue;
   }
 }
 
 const REVENUE = `
-  WITH ${DUE_SHARES}, period AS (
+  WITH ${DUE_SHARES_SQL}, period AS (
     SELECT (billing_now() AT TIME ZONE 'UTC')::date AS today, (billing_now() AT TIME ZONE 'UTC')::date - $3::integer + 1 AS first
   ), shares AS MATERIALIZED (
     SELECT d.day, d.function, d.share FROM earnings_by_day d, period

@@ -2,7 +2,7 @@ import type { PaymentRow } from '../payments/payment-row.js';
 import type { InvoiceLine } from './invoice.entity.js';
 
 /** Line with the quantity 1. */
-export const lineOf = (description: string, cents: number): InvoiceLine => ({
+export const createInvoiceLine = (description: string, cents: number): InvoiceLine => ({
   description,
   quantity: 1,
   unit_cents: cents,

@@ -7,7 +7,7 @@ import type { PaymentRow } from '../payments/payment-row.js';
 import { PaymentStatusService } from '../payments/payment-status.service.js';
 import { INVOICE_COLUMNS, type InvoiceRow } from './invoice-row.js';
 import type { Invoice, InvoiceBuyer, InvoiceLine } from './invoice.entity.js';
-import { describePayment, lineOf } from './invoice-lines.js';
+import { describePayment, createInvoiceLine } from './invoice-lines.js';
 
 /** Seller, as new invoices and credit notes name it. */
 export abstract class Seller {
@@ -18,7 +18,7 @@ export abstract class Seller {
 }
 
 /** Refund for which a credit note is issued. */
-export interface Credited {
+export interface CreditedRefund {
   paymentId: string;
   refundId: string;
   amountCents: number;
@@ -87,7 +87,7 @@ export class InvoicesRepository {
    *
    * @returns the number; null if the payment has no invoice, or nothing is left of the invoice.
    */
-  async creditNote(em: EntityManager, { paymentId, refundId, amountCents }: Credited): Promise<string | null> {
+  async creditNote(em: EntityManager, { paymentId, refundId, amountCents }: CreditedRefund): Promise<string | null> {
     const [invoice] = await em.query<InvoiceToCredit[]>(
       `SELECT id, tenant_id, user_id, number, payment_intent_id, total_cents, currency, buyer FROM invoices
        WHERE payment_id = $1 AND kind = 'invoice' FOR NO KEY UPDATE`,
@@ -115,7 +115,7 @@ export class InvoicesRepository {
       invoiceId: invoice.id,
       currency: invoice.currency,
       buyer: invoice.buyer,
-      line: lineOf(`Refund of invoice ${invoice.number}`, creditCents),
+      line: createInvoiceLine(`Refund of invoice ${invoice.number}`, creditCents),
     });
   }
 
@@ -142,7 +142,7 @@ export class InvoicesRepository {
       invoiceId: null,
       currency: payment.currency,
       buyer: found.buyer,
-      line: lineOf(describePayment(payment, found.plan_name, period), payment.amount_cents),
+      line: createInvoiceLine(describePayment(payment, found.plan_name, period), payment.amount_cents),
     });
   }
 

@@ -1,12 +1,12 @@
 import { MAX_CREDITS } from '@platform/contracts';
-import { credit, debit, hold, LedgerTest, reversal, settlement } from '../testing/ledger-test.js';
+import { credit, debit, reservation, LedgerTest, reversal, capture } from '../testing/ledger-test.js';
 
 const CREDITS_AT_ONCE = 500;
 
 let test: LedgerTest;
 let id: string;
 const paid = debit(10);
-const held = hold(10);
+const held = reservation(10);
 beforeAll(async () => {
   test = await LedgerTest.start();
   id = await test.filled(100);
@@ -38,15 +38,15 @@ describe.each(BAD)('fault 15: an amount of %s', (_name, amount) => {
     await expect(ledger.credit(id, credit(bad))).rejects.toThrow();
     await expect(ledger.debit(id, debit(bad))).rejects.toThrow();
     await expect(ledger.debit(id, debit(bad, { shortfall: 'debt' }))).rejects.toThrow();
-    await expect(ledger.hold(id, hold(bad))).rejects.toThrow();
-    await expect(ledger.settle(id, settlement(held.id, bad))).rejects.toThrow();
+    await expect(ledger.hold(id, reservation(bad))).rejects.toThrow();
+    await expect(ledger.settle(id, capture(held.id, bad))).rejects.toThrow();
     await expect(ledger.reverse(id, reversal(paid.key, bad))).rejects.toThrow();
     expect(await test.stored(id)).toEqual(before);
   });
 });
 
 it('refuses to settle more than is held', async () => {
-  await expect(test.ledger.settle(id, settlement(held.id, 11))).rejects.toThrow('of 10 credits, not of 11');
+  await expect(test.ledger.settle(id, capture(held.id, 11))).rejects.toThrow('of 10 credits, not of 11');
 });
 
 describe('fault 15: a wallet near the largest balance', () => {

@@ -1,5 +1,5 @@
-import { credit, debit, hold, LedgerTest, newKey } from '../testing/ledger-test.js';
-import type { GiveBack, MovementResult, TakeBack } from './movements.js';
+import { credit, debit, reservation, LedgerTest, newKey } from '../testing/ledger-test.js';
+import type { ClawbackReversal, MovementResult, Clawback } from './movements.js';
 
 let test: LedgerTest;
 beforeAll(async () => (test = await LedgerTest.start()));
@@ -10,16 +10,16 @@ afterEach(async () => {
 afterAll(() => test.stop());
 
 const HOUR_MS = 3_600_000;
-const takeBack = (amount: number, more: Partial<TakeBack> = {}): TakeBack => ({
+const takeBack = (amount: number, more: Partial<Clawback> = {}): Clawback => ({
   key: newKey('take-back'),
   amount,
   kind: 'refund',
   source: 'topup',
   ...more,
 });
-const take = (id: string, movement: TakeBack): Promise<MovementResult> =>
+const take = (id: string, movement: Clawback): Promise<MovementResult> =>
   test.dataSource.transaction((em) => test.ledger.takeBack(id, movement, em));
-const give = (id: string, { key, kind }: TakeBack, more: Partial<GiveBack> = {}): Promise<MovementResult> =>
+const give = (id: string, { key, kind }: Clawback, more: Partial<ClawbackReversal> = {}): Promise<MovementResult> =>
   test.dataSource.transaction((em) => test.ledger.giveBack(id, { kind, reverses: key, ...more }, em));
 const lots = async (id: string): Promise<[string, number][]> =>
   (await test.stored(id)).lots.map(({ source, amount }): [string, number] => [source, amount]);
@@ -65,7 +65,7 @@ describe('taking back', () => {
 
   it('never takes what is held', async () => {
     const id = await test.filled(100, { source: 'topup', earns: true });
-    const held = hold(30);
+    const held = reservation(30);
     await test.ledger.hold(id, held);
     expect(await take(id, takeBack(100))).toMatchObject({ outcome: 'done', amount: -70 });
     expect(await test.stored(id)).toMatchObject({ balance: '30', held: '30', debt: '30' });

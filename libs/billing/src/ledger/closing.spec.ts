@@ -1,5 +1,5 @@
 import { TenantData } from '@platform/persistence';
-import { credit, debit, hold, LedgerTest, reversal, settlement } from '../testing/ledger-test.js';
+import { credit, debit, reservation, LedgerTest, reversal, capture } from '../testing/ledger-test.js';
 
 let test: LedgerTest;
 beforeAll(async () => (test = await LedgerTest.start()));
@@ -11,7 +11,7 @@ const close = (id: string) => test.dataSource.transaction((em) => test.ledger.cl
 it('leaves nothing, takes nothing, and pays only what was held', async () => {
   const id = await test.filled(100);
   const paid = debit(10, { kind: 'payout' });
-  const [one, other, third] = [hold(30), hold(20), hold(5)];
+  const [one, other, third] = [reservation(30), reservation(20), reservation(5)];
   await test.ledger.debit(id, paid);
   for (const made of [one, other, third]) await test.ledger.hold(id, made);
   await close(id);
@@ -21,11 +21,11 @@ it('leaves nothing, takes nothing, and pays only what was held', async () => {
   expect(await test.ledger.credit(id, credit(1))).toMatchObject(closed);
   expect(await test.ledger.debit(id, debit(1))).toMatchObject(closed);
   expect(await test.ledger.debit(id, debit(1, { shortfall: 'debt' }))).toMatchObject(closed);
-  expect(await test.ledger.hold(id, hold(1))).toMatchObject(closed);
+  expect(await test.ledger.hold(id, reservation(1))).toMatchObject(closed);
   expect(await test.ledger.reverse(id, reversal(paid.key, 10))).toMatchObject(closed);
   // Movements from before the closing are still replayed.
   expect(await test.ledger.debit(id, paid)).toMatchObject({ outcome: 'replayed', amount: -10 });
-  expect(await test.ledger.settle(id, settlement(one.id, 25))).toMatchObject({ outcome: 'done', available: 0 });
+  expect(await test.ledger.settle(id, capture(one.id, 25))).toMatchObject({ outcome: 'done', available: 0 });
   expect(await test.ledger.release(id, other.id)).toMatchObject({ outcome: 'done', available: 0 });
   await test.ahead('61 seconds');
   await test.query('SELECT ledger_sweep($1)', [id]);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { credit, hold, LedgerTest, newKey } from '../testing/ledger-test.js';
+import { credit, reservation, LedgerTest, newKey } from '../testing/ledger-test.js';
 
 /** Fixed seed, so that each run tests the same inputs; set `SEED` to try others. */
 const SEED = Number(process.env['SEED'] ?? 18);
@@ -96,7 +96,7 @@ it('many debits at once come to what they come to one by one', async () => {
       for (const id of [together, oneByOne]) {
         for (const { amount, earns } of wallet.lots)
           await test.ledger.credit(id, credit(amount, { earns, source: earns ? 'topup' : 'promo' }));
-        if (wallet.held) await test.ledger.hold(id, hold(wallet.held));
+        if (wallet.held) await test.ledger.hold(id, reservation(wallet.held));
         if (wallet.isClosed) await test.dataSource.transaction((em) => test.ledger.close(id, em));
       }
       const ofOther = items.map((one) => ({ ...one, key: `${one.key}:other` }));
@@ -129,7 +129,7 @@ describe('of a hundred debits', () => {
 
   it('what is held is left', async () => {
     const id = await test.filled(1_000);
-    await test.ledger.hold(id, hold(950));
+    await test.ledger.hold(id, reservation(950));
     const outcomes = (await debits(id, hundred())).map(({ outcome }) => outcome);
     expect(outcomes).toEqual([...Array<string>(50).fill('done'), ...Array<string>(50).fill('insufficient')]);
   });
@@ -174,7 +174,7 @@ describe('of a hundred debits', () => {
     ];
     const before = item(1);
     await debits(known, [before]);
-    await test.ledger.hold(held, hold(30));
+    await test.ledger.hold(held, reservation(30));
     await debits(indebted, [item(5, { shortfall: 'debt' })]);
     await test.dataSource.transaction((em) => test.ledger.close(closed, em));
     expect(await plainOf(known, [...hundred(), before])).toBe(0);

@@ -1,5 +1,5 @@
 import { HeldLock } from '@platform/testing';
-import { credit, debit, hold, LedgerTest, newKey, settlement } from '../testing/ledger-test.js';
+import { credit, debit, reservation, LedgerTest, newKey, capture } from '../testing/ledger-test.js';
 
 let test: LedgerTest;
 beforeAll(async () => (test = await LedgerTest.start()));
@@ -27,19 +27,19 @@ const lock = (walletId: string): Promise<HeldLock> =>
 
 it('makes movements of many wallets and of every kind with one statement, and tells each caller of theirs', async () => {
   const [ada, bob, cleo] = [await test.filled(100), await test.filled(20), await test.wallet()];
-  const [first, second] = [hold(30), hold(5)];
+  const [first, second] = [reservation(30), reservation(5)];
   await Promise.all([test.ledger.hold(ada, first), test.ledger.hold(bob, second)]);
   const made: unknown[] = [];
   const sent = await statements(async () => {
     const movements = [
-      test.ledger.settle(ada, settlement(first.id, 30)),
+      test.ledger.settle(ada, capture(first.id, 30)),
       test.ledger.debit(cleo, debit(1)),
-      test.ledger.hold(ada, hold(70)),
+      test.ledger.hold(ada, reservation(70)),
       test.ledger.release(bob, second.id),
       test.ledger.debit(bob, debit(7)),
       test.ledger.credit(cleo, credit(50)),
       test.ledger.debit(bob, debit(6)),
-      test.ledger.settle(bob, settlement('never-made', 1)),
+      test.ledger.settle(bob, capture('never-made', 1)),
     ];
     made.push(...(await Promise.all(movements)));
   });

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { numberOrNull, queryPrepared, violatedConstraint } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { A_MOMENT_MS, LOCKED, KeyedBatches } from '../batches/keyed-batches.js';
+import { INSERT_WAIT_MS, LOCKED, KeyedBatches } from '../batches/keyed-batches.js';
 import { CONTRA_ACCOUNT_OF } from './ledger-booking.entity.js';
 import { LOT_PRIORITIES } from './lot.js';
 import type {
   ChargedFunction,
   Credit,
   Debit,
-  GiveBack,
-  Hold,
+  ClawbackReversal,
+  Reservation,
   MovementResult,
   Outcome,
   Reversal,
-  Settlement,
-  TakeBack,
+  Capture,
+  Clawback,
 } from './movements.js';
 import { DEFAULT_SPENDING_LIMITS } from './spending-class.js';
 import { WalletErrors } from './wallet.errors.js';
@@ -25,7 +25,7 @@ type LedgerFunction =
 const KEYS = ['ledger_entries_idem_key_key', 'ledger_debts_pkey', 'wallet_holds_pkey'];
 
 /** A movement outside a transaction of the caller. It commits by itself. */
-interface LoneMovement {
+interface SingleMovement {
   name: LedgerFunction;
   walletId: string;
   item: object;
@@ -44,7 +44,7 @@ interface OutcomeRow {
  * `group` is the number of the group in the statement, `at` the number of the movement in its
  * group. Both start at 1.
  */
-interface MovedRow extends OutcomeRow {
+interface MovementRow extends OutcomeRow {
   group: number;
   at: number;
 }
@@ -73,13 +73,13 @@ const MAX_MOVEMENTS = 100;
  */
 @Injectable()
 export class LedgerService {
-  readonly movements = new KeyedBatches<LoneMovement, MovementResult>({
+  readonly movements = new KeyedBatches<SingleMovement, MovementResult>({
     keyOf: ({ walletId }) => walletId,
     // A wallet that is missing from the answer is locked by another transaction or does not exist.
     // `runForKey` finds out which.
-    runBatch: async (movements) => (await this.move(movements, MOVE, A_MOMENT_MS)).map((result) => result ?? LOCKED),
+    runBatch: async (movements) => (await this.move(movements, MOVE, INSERT_WAIT_MS)).map((result) => result ?? LOCKED),
     runForKey: async (movements, waitMs) => {
-      const results = await this.move(movements, MOVE_APART, waitMs);
+      const results = await this.move(movements, MOVE_ONE_WALLET, waitMs);
       return movements.map(({ walletId }, at) => results[at] ?? noWallet(walletId));
     },
     lockedError: WalletErrors.locked,
@@ -94,12 +94,12 @@ export class LedgerService {
   }
 
   debit(walletId: string, { charged, ...debit }: Debit, em?: EntityManager): Promise<MovementResult> {
-    const item = { ...debit, ...inSql(charged), counter: CONTRA_ACCOUNT_OF[debit.kind] };
+    const item = { ...debit, ...toSqlFields(charged), counter: CONTRA_ACCOUNT_OF[debit.kind] };
     if (debit.shortfall === 'debt') return this.addWithin(em ?? this.dataSource.manager, 'ledger_owe', walletId, item);
     return this.add('ledger_debit', walletId, item, em);
   }
 
-  hold(walletId: string, { spendingClass, paidBy, ...hold }: Hold, em?: EntityManager): Promise<MovementResult> {
+  hold(walletId: string, { spendingClass, paidBy, ...hold }: Reservation, em?: EntityManager): Promise<MovementResult> {
     const limit = spendingClass && {
       spending_class: spendingClass,
       default_limit: DEFAULT_SPENDING_LIMITS[spendingClass],
@@ -112,15 +112,11 @@ export class LedgerService {
     );
   }
 
-  settle(
-    walletId: string,
-    { holdId, charged, ...settlement }: Settlement,
-    em?: EntityManager,
-  ): Promise<MovementResult> {
+  settle(walletId: string, { holdId, charged, ...settlement }: Capture, em?: EntityManager): Promise<MovementResult> {
     return this.add(
       'ledger_settle',
       walletId,
-      { ...settlement, id: holdId, ...inSql(charged), counter: CONTRA_ACCOUNT_OF[settlement.kind] },
+      { ...settlement, id: holdId, ...toSqlFields(charged), counter: CONTRA_ACCOUNT_OF[settlement.kind] },
       em,
     );
   }
@@ -142,7 +138,7 @@ export class LedgerService {
    *
    * @throws Error if the wallet is not of the kind `user`.
    */
-  async takeBack(walletId: string, takeBack: TakeBack, em: EntityManager): Promise<MovementResult> {
+  async takeBack(walletId: string, takeBack: Clawback, em: EntityManager): Promise<MovementResult> {
     const result = await this.addWithin(em, 'ledger_take_back', walletId, {
       ...takeBack,
       counter: CONTRA_ACCOUNT_OF[takeBack.kind],
@@ -158,7 +154,7 @@ export class LedgerService {
    * returns `replayed`. Returns `not_reversible` if no clawback of this user has that key and kind,
    * and `closed` for a closed wallet.
    */
-  async giveBack(walletId: string, giveBack: GiveBack, em: EntityManager): Promise<MovementResult> {
+  async giveBack(walletId: string, giveBack: ClawbackReversal, em: EntityManager): Promise<MovementResult> {
     const lot = { priority: LOT_PRIORITIES.refund, counter: CONTRA_ACCOUNT_OF[giveBack.kind] };
     const result = await this.addWithin(em, 'ledger_give_back', walletId, { ...giveBack, ...lot });
     await this.payDebt(walletId, em);
@@ -208,17 +204,17 @@ export class LedgerService {
    * the same time. Returns the results in the order of `movements`: undefined for a wallet that
    * does not exist, or that `MOVE` skipped because it is locked.
    *
-   * @param waitMs longest wait for a lock: with `MOVE` of a key, with `MOVE_APART` also of the
+   * @param waitMs longest wait for a lock: with `MOVE` of a key, with `MOVE_ONE_WALLET` also of the
    * wallet.
    * @throws the error of PostgreSQL, `lock_not_available` (55P03) if a lock lasted longer; nothing
    * has moved then.
    */
   private async move(
-    movements: readonly LoneMovement[],
+    movements: readonly SingleMovement[],
     statement: string,
     waitMs: number,
   ): Promise<(MovementResult | undefined)[]> {
-    const groups = new Map<string, { name: LedgerFunction; walletId: string; movements: LoneMovement[] }>();
+    const groups = new Map<string, { name: LedgerFunction; walletId: string; movements: SingleMovement[] }>();
     for (const movement of movements) {
       const { name, walletId } = movement;
       const group = groups.get(`${name} ${walletId}`) ?? { name, walletId, movements: [] };
@@ -232,14 +228,14 @@ export class LedgerService {
       all.map((group) => JSON.stringify(group.movements.map(({ item }) => item))),
       String(waitMs),
     ];
-    const query = () => queryPrepared<MovedRow>(this.dataSource, statement, values);
+    const query = () => queryPrepared<MovementRow>(this.dataSource, statement, values);
     const rows = await query().catch((error: unknown) => {
       // Another wallet used the key at the same time. The key is visible now, so the second try
       // returns `key_reused`.
       if (KEYS.includes(violatedConstraint(error) ?? '')) return query();
       throw error;
     });
-    const results = new Map<LoneMovement, MovementResult>();
+    const results = new Map<SingleMovement, MovementResult>();
     for (const { group, at, ...row } of rows) {
       const movement = all[group - 1]?.movements[at - 1];
       if (!movement) throw new Error(`The ledger returned a result for an unknown movement: ${at} of group ${group}.`);
@@ -259,7 +255,7 @@ export class LedgerService {
  *
  * @param lock `SKIP LOCKED` to leave out locked wallets; empty to wait for them.
  */
-const moveWith = (lock: string): string => `
+const buildMoveStatement = (lock: string): string => `
   WITH setting AS MATERIALIZED (SELECT set_config('lock_timeout', $4, true)),
   locked AS MATERIALIZED (
     SELECT w.id FROM setting, wallets w WHERE w.id = ANY ((SELECT $2::bigint[])::bigint[]) ORDER BY w.id FOR NO KEY UPDATE OF w ${lock}
@@ -273,11 +269,11 @@ const moveWith = (lock: string): string => `
   ) AS a CROSS JOIN LATERAL ledger_move(a.name, a.id, a.items) WITH ORDINALITY AS m (outcome, seq, amount, balance_after, available, share, at)`;
 
 /**
- * Skips locked wallets. Waits up to `A_MOMENT_MS` for a key that another transaction is inserting.
+ * Skips locked wallets. Waits up to `INSERT_WAIT_MS` for a key that another transaction is inserting.
  */
-const MOVE = moveWith('SKIP LOCKED');
+const MOVE = buildMoveStatement('SKIP LOCKED');
 /** For the movements of one wallet. Waits for the lock of the wallet. */
-const MOVE_APART = moveWith('');
+const MOVE_ONE_WALLET = buildMoveStatement('');
 
 function noWallet(id: string): never {
   throw new Error(`there is no wallet ${id}`);
@@ -287,7 +283,7 @@ function noWallet(id: string): never {
  * Fields of the charged function, under the names that the database functions read; no fields if
  * the movement charges no function.
  */
-const inSql = (charged: ChargedFunction | undefined): object =>
+const toSqlFields = (charged: ChargedFunction | undefined): object =>
   charged
     ? {
         app_id: charged.appId,

@@ -1,4 +1,4 @@
-import { credit, debit, hold, LedgerTest, newKey, reversal, settlement } from '../testing/ledger-test.js';
+import { credit, debit, reservation, LedgerTest, newKey, reversal, capture } from '../testing/ledger-test.js';
 
 let test: LedgerTest;
 beforeAll(async () => {
@@ -22,11 +22,11 @@ describe('the mark of a wallet', () => {
     const id = await watched(1_000, 100);
     const { ledger } = test;
     const spent = debit(10);
-    const [settled, released] = [hold(20), hold(30)];
+    const [settled, released] = [reservation(20), reservation(30)];
     await ledger.debit(id, spent);
     await Promise.all(Array.from({ length: 5 }, () => ledger.debit(id, debit(1))));
     await ledger.hold(id, settled);
-    await ledger.settle(id, settlement(settled.id, 15));
+    await ledger.settle(id, capture(settled.id, 15));
     await ledger.hold(id, released);
     await ledger.release(id, released.id);
     await ledger.reverse(id, reversal(spent.key, 10));
@@ -47,10 +47,10 @@ describe('the mark of a wallet', () => {
     await test.ledger.debit(id, debit(50));
     expect(await crossings(id)).toEqual([{ seq: '3' }]);
     await test.ledger.credit(id, credit(51));
-    const held = hold(10);
+    const held = reservation(10);
     await test.ledger.hold(id, held);
     expect(await crossings(id)).toHaveLength(1);
-    await test.ledger.settle(id, settlement(held.id, 10));
+    await test.ledger.settle(id, capture(held.id, 10));
     expect(await crossings(id)).toEqual([{ seq: '3' }, { seq: '6' }]);
   });
 
@@ -121,10 +121,10 @@ it('a column that is added later breaks no function that a connection has called
   const spend = () => move('ledger_debit', { ...debit(10), counter: 'usage' });
   try {
     expect(await spend()).toEqual([{ outcome: 'done' }]);
-    await move('ledger_hold', hold(10));
+    await move('ledger_hold', reservation(10));
     await test.query('ALTER TABLE wallets ADD COLUMN later bigint');
     expect(await spend()).toEqual([{ outcome: 'done' }]);
-    expect(await move('ledger_hold', hold(10))).toEqual([{ outcome: 'done' }]);
+    expect(await move('ledger_hold', reservation(10))).toEqual([{ outcome: 'done' }]);
     expect(
       await runner.query('SELECT wallet_available(w)::int AS available FROM wallets w WHERE id = $1', [id]),
     ).toEqual([{ available: 960 }]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LOT_PRIORITIES, type LotSource } from './lot.js';
-import type { Credit, MovementResult, TakeBack } from './movements.js';
-import { credit, debit, hold, LedgerTest, newKey, reversal, settlement } from '../testing/ledger-test.js';
+import type { Credit, MovementResult, Clawback } from './movements.js';
+import { credit, debit, reservation, LedgerTest, newKey, reversal, capture } from '../testing/ledger-test.js';
 
 const HOUR_MS = 3_600_000;
 const SOURCES = ['plan', 'promo', 'adjustment', 'topup'] as const;
@@ -291,7 +291,7 @@ class Pair {
       case 'hold': {
         const { amount, hours } = command;
         const expires = model.hour + hours - 0.5;
-        const movement = hold(amount, { seconds: (hours - 0.5) * 3_600 });
+        const movement = reservation(amount, { seconds: (hours - 0.5) * 3_600 });
         const result = await ledger.hold(id, movement);
         if (model.balance - model.held < amount) model.freeExpiredHolds();
         const isMissing = model.balance - model.held < amount;
@@ -308,7 +308,7 @@ class Pair {
         const amount = Math.ceil(made.amount * command.part);
         const held = model.holds.get(made.id);
         const isLive = held && held.expires >= model.hour;
-        const movement = settlement(made.id, amount, { key: newKey('settle') });
+        const movement = capture(made.id, amount, { key: newKey('settle') });
         const result = await ledger.settle(id, movement);
         expect(result.outcome).toBe(isLive ? 'done' : 'hold_gone');
         if (isLive) model.debits.set(movement.key, model.take(amount));
@@ -346,7 +346,7 @@ class Pair {
       }
       case 'takeBack': {
         const { amount, source } = command;
-        const movement: TakeBack = { key: newKey('take-back'), amount, kind: 'refund', source };
+        const movement: Clawback = { key: newKey('take-back'), amount, kind: 'refund', source };
         const again = () => test.dataSource.transaction((em) => ledger.takeBack(id, movement, em));
         const result = await again();
         if (!isClosed && model.balance - model.held < amount) model.freeExpiredHolds();

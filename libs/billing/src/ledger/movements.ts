@@ -52,7 +52,7 @@ export interface Debit extends Movement {
  * A reservation: credits that nothing else can spend until the reservation is captured, is released
  * or expires.
  */
-export interface Hold {
+export interface Reservation {
   /** Unique like the key of a movement. The same reservation again extends its time. */
   id: string;
   amount: number;
@@ -71,7 +71,7 @@ export interface Hold {
 }
 
 /** A capture: spends credits of a reservation, at most its amount. The rest is available again. */
-export interface Settlement extends Movement {
+export interface Capture extends Movement {
   holdId: string;
   charged?: ChargedFunction;
 }
@@ -85,15 +85,15 @@ export interface Reversal extends Movement {
  * A clawback of credits after their money was refunded or disputed. Credits that the wallet lacks
  * are taken from the user's earnings. The rest becomes a debt.
  */
-export interface TakeBack extends Movement {
+export interface Clawback extends Movement {
   kind: 'refund' | 'dispute';
   /** Origin of the credits that the payment bought. They are taken first. */
   source: LotSource;
 }
 
 /** Undoes a clawback, because the money stayed with the platform after all. */
-export interface GiveBack {
-  kind: TakeBack['kind'];
+export interface ClawbackReversal {
+  kind: Clawback['kind'];
   /** Key of the clawback. */
   reverses: string;
   ref?: string;
@@ -143,6 +143,6 @@ export interface MovementResult {
  *
  * @throws Error always.
  */
-export function unexpectedOutcome(outcome: Outcome, key: string): never {
+export function throwUnexpectedOutcome(outcome: Outcome, key: string): never {
   throw new Error(`The ledger answered ${outcome} to ${key}.`);
 }

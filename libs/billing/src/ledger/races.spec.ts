@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { EntityManager } from 'typeorm';
-import { debit, hold, LedgerTest, newKey, settlement } from '../testing/ledger-test.js';
+import { debit, reservation, LedgerTest, newKey, capture } from '../testing/ledger-test.js';
 import type { Debit, MovementResult } from './movements.js';
 
 let test: LedgerTest;
@@ -79,13 +79,11 @@ it('makes one of two debits of different wallets that race with one key, and ref
 
 it('holds credits for 40 of 100 calls at once, and each of these pays once', async () => {
   const id = await test.filled(40 * 5);
-  const holds = Array.from({ length: 100 }, () => hold(5));
+  const holds = Array.from({ length: 100 }, () => reservation(5));
   const results = await Promise.all(holds.map((one) => test.ledger.hold(id, one)));
   expect(counted(results)).toEqual({ done: 40, insufficient: 60 });
   const held = holds.filter((_one, n) => results[n]?.outcome === 'done');
-  const settled = await Promise.all(
-    [...held, ...held].map(({ id: hold }) => test.ledger.settle(id, settlement(hold, 5))),
-  );
+  const settled = await Promise.all([...held, ...held].map(({ id: hold }) => test.ledger.settle(id, capture(hold, 5))));
   expect(counted(settled)).toEqual({ done: 40, replayed: 40 });
   expect(await test.stored(id)).toMatchObject({ balance: '0', held: '0' });
 });

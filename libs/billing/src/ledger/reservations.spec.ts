@@ -1,4 +1,4 @@
-import { credit, debit, hold, LedgerTest, newKey, settlement } from '../testing/ledger-test.js';
+import { credit, debit, reservation, LedgerTest, newKey, capture } from '../testing/ledger-test.js';
 import { LedgerSweepService } from './ledger-sweep.service.js';
 import { LedgerService } from './ledger.service.js';
 
@@ -12,11 +12,11 @@ const plan = (expiresAt: Date) => ({ kind: 'subscription_grant', source: 'plan',
 
 it('keeps credits for who holds them, and gives back what was not spent', async () => {
   const id = await test.filled(100);
-  const one = hold(60);
+  const one = reservation(60);
   expect(await test.ledger.hold(id, one)).toMatchObject({ outcome: 'done', amount: 60, available: 40 });
   expect(await test.ledger.debit(id, debit(41))).toMatchObject({ outcome: 'insufficient', available: 40 });
-  expect(await test.ledger.hold(id, hold(41))).toMatchObject({ outcome: 'insufficient', available: 40 });
-  expect(await test.ledger.settle(id, settlement(one.id, 50))).toMatchObject({
+  expect(await test.ledger.hold(id, reservation(41))).toMatchObject({ outcome: 'insufficient', available: 40 });
+  expect(await test.ledger.settle(id, capture(one.id, 50))).toMatchObject({
     outcome: 'done',
     amount: -50,
     balanceAfter: 50,
@@ -28,36 +28,39 @@ it('keeps credits for who holds them, and gives back what was not spent', async 
 
 it('gives back what is released, once', async () => {
   const id = await test.filled(100);
-  const one = hold(60);
+  const one = reservation(60);
   await test.ledger.hold(id, one);
   expect(await test.ledger.release(id, one.id)).toMatchObject({ outcome: 'done', amount: 60, available: 100 });
   expect(await test.ledger.release(id, one.id)).toMatchObject({ outcome: 'hold_gone', available: 100 });
-  expect(await test.ledger.settle(id, settlement(one.id, 60))).toMatchObject({ outcome: 'hold_gone', available: 100 });
+  expect(await test.ledger.settle(id, capture(one.id, 60))).toMatchObject({ outcome: 'hold_gone', available: 100 });
 });
 
 it('knows a hold again by its id: as long as it is the same, it has new time', async () => {
   const [id, other] = await Promise.all([test.filled(100), test.filled(100)]);
-  const one = hold(60);
+  const one = reservation(60);
   await test.ledger.hold(id, one);
   await test.ahead('50 seconds');
   expect(await test.ledger.hold(id, one)).toMatchObject({ outcome: 'done', amount: 60, available: 40 });
   expect(await test.ledger.hold(id, { ...one, amount: 61 })).toMatchObject({ outcome: 'key_reused', available: 40 });
   expect(await test.ledger.hold(other, one)).toMatchObject({ outcome: 'key_reused', available: 100 });
   await test.ahead('100 seconds');
-  expect(await test.ledger.settle(id, settlement(one.id, 60))).toMatchObject({ outcome: 'done', available: 40 });
+  expect(await test.ledger.settle(id, capture(one.id, 60))).toMatchObject({ outcome: 'done', available: 40 });
 });
 
 it('holds nothing for what is paid already', async () => {
   const id = await test.filled(100);
-  const one = hold(10);
+  const one = reservation(10);
   await test.ledger.hold(id, one);
-  await test.ledger.settle(id, settlement(one.id, 10));
+  await test.ledger.settle(id, capture(one.id, 10));
   expect(await test.ledger.hold(id, one)).toMatchObject({ outcome: 'paid', available: 90 });
   const month = newKey('app');
-  const first = hold(20, { paidBy: month });
+  const first = reservation(20, { paidBy: month });
   await test.ledger.hold(id, first);
-  await test.ledger.settle(id, settlement(first.id, 20, { key: month, kind: 'app_subscription' }));
-  expect(await test.ledger.hold(id, hold(20, { paidBy: month }))).toMatchObject({ outcome: 'paid', available: 70 });
+  await test.ledger.settle(id, capture(first.id, 20, { key: month, kind: 'app_subscription' }));
+  expect(await test.ledger.hold(id, reservation(20, { paidBy: month }))).toMatchObject({
+    outcome: 'paid',
+    available: 70,
+  });
   // Two calls reserved credits for the same month at once: the second has nothing to pay.
   expect(await test.stored(id)).toMatchObject({ held: '0' });
 });
@@ -65,12 +68,12 @@ it('holds nothing for what is paid already', async () => {
 it('frees the second hold for one payment when that was made by the first', async () => {
   const id = await test.filled(100);
   const month = newKey('app');
-  const [one, other] = [hold(20, { paidBy: month }), hold(20, { paidBy: month })];
+  const [one, other] = [reservation(20, { paidBy: month }), reservation(20, { paidBy: month })];
   await test.ledger.hold(id, one);
   await test.ledger.hold(id, other);
   const paid = { key: month, kind: 'app_subscription' } as const;
-  expect(await test.ledger.settle(id, settlement(one.id, 20, paid))).toMatchObject({ outcome: 'done' });
-  expect(await test.ledger.settle(id, settlement(other.id, 20, paid))).toMatchObject({
+  expect(await test.ledger.settle(id, capture(one.id, 20, paid))).toMatchObject({ outcome: 'done' });
+  expect(await test.ledger.settle(id, capture(other.id, 20, paid))).toMatchObject({
     outcome: 'replayed',
     available: 80,
   });
@@ -80,13 +83,13 @@ it('frees the second hold for one payment when that was made by the first', asyn
 describe('fault 18: a hold whose holder crashed', () => {
   it('is free for the next movement when it has expired, without a sweep, and cannot be settled', async () => {
     const id = await test.filled(100);
-    const one = hold(60);
+    const one = reservation(60);
     await test.ledger.hold(id, one);
     const restarted = new LedgerService(test.dataSource);
     await test.ahead('61 seconds');
     expect(await test.stored(id)).toMatchObject({ held: '60', available: 100 });
     expect(await restarted.debit(id, debit(100))).toMatchObject({ outcome: 'done', balanceAfter: 0 });
-    expect(await restarted.settle(id, settlement(one.id, 60))).toMatchObject({ outcome: 'hold_gone' });
+    expect(await restarted.settle(id, capture(one.id, 60))).toMatchObject({ outcome: 'hold_gone' });
     expect(await test.history(id)).toEqual([
       ['admin_adjustment', 100],
       ['call_charge', -100],
@@ -95,10 +98,10 @@ describe('fault 18: a hold whose holder crashed', () => {
 
   it('is refused when it is settled after it has expired, also before anybody took the credits', async () => {
     const id = await test.filled(100);
-    const one = hold(60);
+    const one = reservation(60);
     await test.ledger.hold(id, one);
     await test.ahead('61 seconds');
-    expect(await test.ledger.settle(id, settlement(one.id, 60))).toMatchObject({
+    expect(await test.ledger.settle(id, capture(one.id, 60))).toMatchObject({
       outcome: 'hold_gone',
       available: 100,
     });
@@ -107,7 +110,7 @@ describe('fault 18: a hold whose holder crashed', () => {
 
   it('may hold again under the same id when it has expired', async () => {
     const id = await test.filled(100);
-    const one = hold(60);
+    const one = reservation(60);
     await test.ledger.hold(id, one);
     await test.ahead('61 seconds');
     expect(await test.ledger.hold(id, { ...one, amount: 90 })).toMatchObject({ outcome: 'done', available: 10 });
@@ -116,8 +119,8 @@ describe('fault 18: a hold whose holder crashed', () => {
 
   it('is swept', async () => {
     const [id, other] = await Promise.all([test.filled(100), test.filled(100)]);
-    await test.ledger.hold(id, hold(60));
-    await test.ledger.hold(other, hold(60, { seconds: 600 }));
+    await test.ledger.hold(id, reservation(60));
+    await test.ledger.hold(other, reservation(60, { seconds: 600 }));
     await test.ahead('61 seconds');
     const sweeps = new LedgerSweepService(test.dataSource);
     await Promise.all([sweeps.sweep(), sweeps.sweep()]);
@@ -150,7 +153,7 @@ describe('credits that expire', () => {
   it('are kept for a hold that was made before, and what it does not spend goes', async () => {
     const id = await test.filled(100, plan(new Date(Date.now() + HOUR_MS)));
     await test.ledger.credit(id, credit(50));
-    const one = hold(30, { seconds: 7_200 });
+    const one = reservation(30, { seconds: 7_200 });
     await test.ledger.hold(id, one);
     await test.ahead('1 hour');
     expect(await test.stored(id)).toMatchObject({ available: 50 });
@@ -161,7 +164,7 @@ describe('credits that expire', () => {
       { source: 'plan', amount: 29 },
       { source: 'adjustment', amount: 50 },
     ]);
-    expect(await test.ledger.settle(id, settlement(one.id, 20))).toMatchObject({
+    expect(await test.ledger.settle(id, capture(one.id, 20))).toMatchObject({
       outcome: 'done',
       amount: -20,
       balanceAfter: 59,
@@ -178,11 +181,11 @@ describe('credits that expire', () => {
     const id = await test.filled(100);
     // These credits are spent last, although they expire.
     await test.ledger.credit(id, credit(50, { source: 'topup', expiresAt: new Date(Date.now() + HOUR_MS) }));
-    const one = hold(30, { seconds: 7_200 });
+    const one = reservation(30, { seconds: 7_200 });
     await test.ledger.hold(id, one);
     await test.ahead('1 hour');
     expect(await test.stored(id)).toMatchObject({ available: 70 });
-    expect(await test.ledger.settle(id, settlement(one.id, 30))).toMatchObject({ outcome: 'done', available: 70 });
+    expect(await test.ledger.settle(id, capture(one.id, 30))).toMatchObject({ outcome: 'done', available: 70 });
     expect(await test.history(id)).toEqual([
       ['admin_adjustment', 100],
       ['admin_adjustment', 50],
@@ -193,7 +196,7 @@ describe('credits that expire', () => {
 
   it('go with the hold that kept them, before the next movement can spend them', async () => {
     const id = await test.filled(100, plan(new Date(Date.now() + HOUR_MS)));
-    const one = hold(100, { seconds: 3_660 });
+    const one = reservation(100, { seconds: 3_660 });
     await test.ledger.hold(id, one);
     await test.ahead('1 hour');
     expect(await test.ledger.release(id, one.id)).toMatchObject({ outcome: 'done', available: 0 });
@@ -212,7 +215,7 @@ describe('credits that expire', () => {
 it('lets nobody hold credits of a wallet of earnings', async () => {
   const id = await test.wallet('earnings');
   await test.ledger.credit(id, credit(100));
-  await expect(test.ledger.hold(id, hold(1))).rejects.toThrow('pays for no calls');
+  await expect(test.ledger.hold(id, reservation(1))).rejects.toThrow('pays for no calls');
 });
 
 it('left a ledger in which everything adds up', async () => {

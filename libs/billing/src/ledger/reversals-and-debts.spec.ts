@@ -1,4 +1,4 @@
-import { credit, debit, hold, LedgerTest, reversal } from '../testing/ledger-test.js';
+import { credit, debit, reservation, LedgerTest, reversal } from '../testing/ledger-test.js';
 
 let test: LedgerTest;
 beforeAll(async () => (test = await LedgerTest.start()));
@@ -113,7 +113,7 @@ describe('a debt', () => {
     });
     expect(await test.stored(id)).toMatchObject({ balance: '0', debt: '70' });
     expect(await test.ledger.debit(id, debit(1))).toMatchObject({ outcome: 'in_debt', available: 0 });
-    expect(await test.ledger.hold(id, hold(1))).toMatchObject({ outcome: 'in_debt' });
+    expect(await test.ledger.hold(id, reservation(1))).toMatchObject({ outcome: 'in_debt' });
     expect(await test.ledger.credit(id, credit(50))).toMatchObject({ outcome: 'done', balanceAfter: 50, available: 0 });
     expect(await test.stored(id)).toMatchObject({ balance: '0', debt: '20' });
     expect(await test.ledger.credit(id, credit(50))).toMatchObject({ outcome: 'done', available: 30 });
@@ -147,7 +147,7 @@ describe('a debt', () => {
 
   it('leaves what is held, and is paid as soon as that is free', async () => {
     const id = await test.filled(50);
-    const one = hold(30);
+    const one = reservation(30);
     await test.ledger.hold(id, one);
     expect(await test.ledger.debit(id, debit(40, { shortfall: 'debt' }))).toMatchObject({
       outcome: 'done',

@@ -1,4 +1,4 @@
-import { hold, LedgerTest, settlement } from '../testing/ledger-test.js';
+import { reservation, LedgerTest, capture } from '../testing/ledger-test.js';
 import type { SpendingClass } from './spending-class.js';
 
 let test: LedgerTest;
@@ -23,19 +23,25 @@ const spent = async (id: string) =>
 
 it('spends nothing for an absent user, and 1,000 in a month by other apps, unless the user allows more', async () => {
   const id = await test.filled(10_000);
-  expect(await test.ledger.hold(id, hold(1, { spendingClass: 'unattended' }))).toMatchObject({
+  expect(await test.ledger.hold(id, reservation(1, { spendingClass: 'unattended' }))).toMatchObject({
     outcome: 'spending_limit',
     available: 0,
   });
-  expect(await test.ledger.hold(id, hold(1_000, { spendingClass: 'other_apps' }))).toMatchObject({ outcome: 'done' });
-  expect(await test.ledger.hold(id, hold(1, { spendingClass: 'other_apps' }))).toMatchObject({
+  expect(await test.ledger.hold(id, reservation(1_000, { spendingClass: 'other_apps' }))).toMatchObject({
+    outcome: 'done',
+  });
+  expect(await test.ledger.hold(id, reservation(1, { spendingClass: 'other_apps' }))).toMatchObject({
     outcome: 'spending_limit',
     available: 0,
   });
-  expect(await test.ledger.hold(id, hold(5_000))).toMatchObject({ outcome: 'done' });
+  expect(await test.ledger.hold(id, reservation(5_000))).toMatchObject({ outcome: 'done' });
   await limited(id, null, 1_500);
-  expect(await test.ledger.hold(id, hold(500, { spendingClass: 'other_apps' }))).toMatchObject({ outcome: 'done' });
-  expect(await test.ledger.hold(id, hold(3_000, { spendingClass: 'unattended' }))).toMatchObject({ outcome: 'done' });
+  expect(await test.ledger.hold(id, reservation(500, { spendingClass: 'other_apps' }))).toMatchObject({
+    outcome: 'done',
+  });
+  expect(await test.ledger.hold(id, reservation(3_000, { spendingClass: 'unattended' }))).toMatchObject({
+    outcome: 'done',
+  });
   expect(await spent(id)).toEqual({ other_apps: 1_500, unattended: 3_000 });
 });
 
@@ -43,7 +49,7 @@ it('lets exactly as many of 200 calls at once spend as the limit allows', async 
   const id = await test.filled(10_000);
   await limited(id, 50, 0);
   const results = await Promise.all(
-    Array.from({ length: 200 }, () => test.ledger.hold(id, hold(1, { spendingClass: 'unattended' }))),
+    Array.from({ length: 200 }, () => test.ledger.hold(id, reservation(1, { spendingClass: 'unattended' }))),
   );
   expect(results.filter(({ outcome }) => outcome === 'done')).toHaveLength(50);
   expect(results.filter(({ outcome }) => outcome === 'spending_limit')).toHaveLength(150);
@@ -52,16 +58,16 @@ it('lets exactly as many of 200 calls at once spend as the limit allows', async 
 it('counts what was spent: what is released, expires or is not used comes back', async () => {
   const id = await test.filled(10_000);
   await limited(id, 100, 0);
-  const [one, other, third] = [60, 30, 10].map((amount) => hold(amount, { spendingClass: 'unattended' }));
+  const [one, other, third] = [60, 30, 10].map((amount) => reservation(amount, { spendingClass: 'unattended' }));
   for (const made of [one, other, third])
     expect(await test.ledger.hold(id, made as never)).toMatchObject({ outcome: 'done' });
-  await test.ledger.settle(id, settlement(one?.id as string, 25));
+  await test.ledger.settle(id, capture(one?.id as string, 25));
   await test.ledger.release(id, other?.id as string);
   expect(await spent(id)).toEqual({ unattended: 35 });
   await test.setTime('2031-05-11T12:02:00Z');
   await test.query('SELECT ledger_sweep($1)', [id]);
   expect(await spent(id)).toEqual({ unattended: 25 });
-  expect(await test.ledger.hold(id, hold(76, { spendingClass: 'unattended' }))).toMatchObject({
+  expect(await test.ledger.hold(id, reservation(76, { spendingClass: 'unattended' }))).toMatchObject({
     outcome: 'spending_limit',
     available: 75,
   });
@@ -70,10 +76,12 @@ it('counts what was spent: what is released, expires or is not used comes back',
 it('begins anew with the month, and gives back to the month of the hold', async () => {
   const id = await test.filled(10_000);
   await limited(id, 100, 0);
-  const one = hold(100, { spendingClass: 'unattended', seconds: 40 * 86_400 });
+  const one = reservation(100, { spendingClass: 'unattended', seconds: 40 * 86_400 });
   await test.ledger.hold(id, one);
   await test.setTime('2031-06-11T12:00:00Z');
-  expect(await test.ledger.hold(id, hold(100, { spendingClass: 'unattended' }))).toMatchObject({ outcome: 'done' });
+  expect(await test.ledger.hold(id, reservation(100, { spendingClass: 'unattended' }))).toMatchObject({
+    outcome: 'done',
+  });
   await test.ledger.release(id, one.id);
   const months = await test.query<{ spent: string }>('SELECT spent FROM spending WHERE wallet_id = $1 ORDER BY month', [
     id,

@@ -1,5 +1,5 @@
 import { AppError } from '@platform/platform';
-import { inCredits } from './format-credits.js';
+import { formatCredits } from './format-credits.js';
 
 const OWES =
   'The wallet has a debt, shown as `debt` in GET /v1/billing/wallet. Nothing can be spent until it is paid. Incoming credits pay it first.';
@@ -8,7 +8,7 @@ const OWES =
 export const WalletErrors = {
   /** @param balance credits that can be spent. */
   insufficient: (price: number, balance: number) =>
-    new AppError(402, 'wallet.insufficient', `This costs ${inCredits(price)}, and ${balance} can be spent.`, {
+    new AppError(402, 'wallet.insufficient', `This costs ${formatCredits(price)}, and ${balance} can be spent.`, {
       details: { price, balance },
     }),
   inDebt: (price: number) => new AppError(402, 'wallet.in_debt', OWES, { details: { price } }),

@@ -23,7 +23,7 @@ export type CardListener = (
  * SQL condition: no request is removing the card. A request that has not finished after a minute no
  * longer counts.
  */
-const STAYS = "(removing_at IS NULL OR removing_at < now() - interval '1 minute')";
+const NOT_BEING_REMOVED = "(removing_at IS NULL OR removing_at < now() - interval '1 minute')";
 
 /** Most cards in one batch. */
 export const EXPIRING_BATCH = 100;
@@ -99,7 +99,7 @@ export class CardsService {
     // `keep` and `forget` lock the user too, so that these changes run one after the other.
     await em.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     return em.query<LockedCard[]>(
-      `SELECT ${CARD}, tenant_id, NOT ${STAYS} AS is_being_removed FROM payment_methods WHERE user_id = $1 AND is_live = $2
+      `SELECT ${CARD}, tenant_id, NOT ${NOT_BEING_REMOVED} AS is_being_removed FROM payment_methods WHERE user_id = $1 AND is_live = $2
        ORDER BY created_at DESC, id DESC FOR UPDATE`,
       [userId, this.provider.isLive],
     );

@@ -6,13 +6,13 @@ import { CustomersService } from './customers.service.js';
 import { CustomerMissing, PaymentProvider, PaymentRefused, type PaymentIntent } from './payment-provider.js';
 import type { PaymentPurpose } from './payment.entity.js';
 import { PaymentsRepository, type NewPayment } from './payments.repository.js';
-import { isGivenUp, providerKeyOf, type PaymentRow } from './payment-row.js';
-import { PaymentStatusService, type Settled } from './payment-status.service.js';
+import { isFailedOrCanceled, createProviderKey, type PaymentRow } from './payment-row.js';
+import { PaymentStatusService, type RecordedIntent } from './payment-status.service.js';
 
 /** Tells whether a payment that has not reached the provider should still be made. */
-export type PaymentGuard = (payment: PaymentRow) => Promise<boolean>;
+export type PaymentRetryCondition = (payment: PaymentRow) => Promise<boolean>;
 
-export interface Charged {
+export interface ChargeResult {
   payment: PaymentRow;
   /** Answer of the provider. Null while another request is sending the same payment. */
   intent: PaymentIntent | null;
@@ -41,12 +41,12 @@ export class PaymentReplaced extends Error {
 /**
  * Milliseconds after which the request that created the payment no longer counts as working on it.
  */
-const UNDER_WAY_MS = 30_000;
+const REQUEST_IN_PROGRESS_MS = 30_000;
 /**
  * Hours for which the provider recognizes an idempotency key. Stripe keeps keys for at least 24
  * hours (https://docs.stripe.com/api/idempotent_requests).
  */
-export const KEY_IS_KNOWN_HOURS = 23;
+export const IDEMPOTENCY_KEY_HOURS = 23;
 /** Hours after which a payment that was started in a browser is canceled. */
 const ABANDONED_AFTER_HOURS = 23;
 
@@ -56,7 +56,7 @@ const ABANDONED_AFTER_HOURS = 23;
  */
 @Injectable()
 export class ChargesService {
-  private readonly guards = new Map<PaymentPurpose, PaymentGuard>();
+  private readonly guards = new Map<PaymentPurpose, PaymentRetryCondition>();
 
   constructor(
     private readonly outbox: Outbox,
@@ -74,7 +74,7 @@ export class ChargesService {
    * a request of the user, as long as the guard returns true. Call this in the constructor of a
    * provider.
    */
-  retriesWhile(purpose: PaymentPurpose, guard: PaymentGuard): void {
+  retriesWhile(purpose: PaymentPurpose, guard: PaymentRetryCondition): void {
     this.guards.set(purpose, guard);
   }
 
@@ -92,7 +92,7 @@ export class ChargesService {
    * the payment was given up meanwhile. Error if the payment at the provider differs from the
    * stored one. Errors of `prepare`.
    */
-  async make(payment: NewPayment): Promise<Charged> {
+  async make(payment: NewPayment): Promise<ChargeResult> {
     const begin = () => this.outbox.transaction((em) => this.payments.begin(em, payment));
     let begun = await begin();
     // A browser payment of a customer that no longer exists is given up by `isThere`. The second
@@ -112,7 +112,7 @@ export class ChargesService {
       !isNew &&
       made.is_off_session &&
       made.status === 'created' &&
-      Date.now() - made.created_at.getTime() < UNDER_WAY_MS;
+      Date.now() - made.created_at.getTime() < REQUEST_IN_PROGRESS_MS;
     return isUnderWay ? { payment: made, intent: null } : this.goOn(made);
   }
 
@@ -133,7 +133,7 @@ export class ChargesService {
     const settled = await this.settlements.settle(intent);
     if (!settled || settled.mismatch) return null;
     const { payment: now } = settled;
-    if (!isPayable(intent) || !(now.status === 'canceling' || isGivenUp(now) || isForgotten(now))) return now;
+    if (!isPayable(intent) || !(now.status === 'canceling' || isFailedOrCanceled(now) || isAbandoned(now))) return now;
     const canceled = await this.provider.cancelIntent(intent.id);
     return canceled ? ((await this.settlements.settle(canceled))?.payment ?? null) : this.endWithoutIntent(now);
   }
@@ -145,7 +145,7 @@ export class ChargesService {
    *
    * @throws ServiceUnavailable if the provider is not available.
    */
-  async refresh(intentId: string): Promise<Settled | null> {
+  async refresh(intentId: string): Promise<RecordedIntent | null> {
     const intent = await this.provider.findIntent(intentId);
     return intent && this.settlements.settle(intent);
   }
@@ -158,7 +158,7 @@ export class ChargesService {
    * refuses the saved card. PaymentReplaced if the payment was given up, or its customer no longer
    * exists at the provider. Error if the payment at the provider differs from the stored one.
    */
-  async goOn(payment: PaymentRow): Promise<Charged> {
+  async goOn(payment: PaymentRow): Promise<ChargeResult> {
     const intent = await this.find(payment, { creates: payment.status !== 'canceling' });
     if (!intent) {
       await this.endWithoutIntent(payment);
@@ -167,7 +167,7 @@ export class ChargesService {
     const settled = await this.settlements.settle(intent);
     if (!settled || settled.mismatch)
       throw new Error(`The payment ${payment.id} at the provider differs from the stored one.`);
-    if (isGivenUp(settled.payment) && isPayable(intent)) await this.provider.cancelIntent(intent.id);
+    if (isFailedOrCanceled(settled.payment) && isPayable(intent)) await this.provider.cancelIntent(intent.id);
     // The provider's first answer was lost, and the customer disappeared before the payment was
     // found. No browser can pay it.
     if (isPayable(intent) && intent.customerId !== (await this.customers.find(payment.user_id))) {
@@ -184,7 +184,7 @@ export class ChargesService {
     const { id, user_id, purpose, amount_cents, is_off_session, payment_method_id } = payment;
     const card = is_off_session ? payment_method_id : null;
     const ask = async (customerId: string) => {
-      const key = providerKeyOf(payment, (await this.customers.hasFormer(user_id)) ? customerId : null);
+      const key = createProviderKey(payment, (await this.customers.hasFormer(user_id)) ? customerId : null);
       return this.provider.createIntent(
         {
           amountCents: amount_cents,
@@ -262,7 +262,7 @@ export class ChargesService {
     // create a second one.
     const former = await this.findOf(await this.customers.goneSince(payment.user_id, createdAt), payment);
     if (former) return former;
-    if (creates && ageInHours(createdAt) < KEY_IS_KNOWN_HOURS) return this.create(payment);
+    if (creates && ageInHours(createdAt) < IDEMPOTENCY_KEY_HOURS) return this.create(payment);
     const customerId = await this.customers.find(payment.user_id);
     return customerId === null ? null : this.findOf([customerId], payment);
   }
@@ -286,7 +286,7 @@ const ageInHours = (since: Date): number => (Date.now() - since.getTime()) / 3_6
 const isPayable = ({ status }: PaymentIntent): boolean => status.startsWith('requires_');
 
 /** True if the payment was left open for too long (23 hours). */
-const isForgotten = ({ status, created_at }: PaymentRow): boolean =>
+const isAbandoned = ({ status, created_at }: PaymentRow): boolean =>
   status === 'open' && ageInHours(created_at) >= ABANDONED_AFTER_HOURS;
 
 /**

@@ -17,7 +17,7 @@ export type CustomerRow = RowOf<typeof CUSTOMER>;
  * Runs after a customer was found missing at the provider, with the user's open payments, which are
  * now given up.
  */
-export type GoneListener = (givenUp: readonly PaymentRow[]) => Promise<void>;
+export type MissingCustomerListener = (givenUp: readonly PaymentRow[]) => Promise<void>;
 
 /** Most attempts of one call to create or use a customer, if each new customer has disappeared. */
 const MOST_TRIES = 3;
@@ -29,7 +29,7 @@ const MOST_TRIES = 3;
  */
 @Injectable()
 export class CustomersService {
-  private readonly listeners: GoneListener[] = [];
+  private readonly listeners: MissingCustomerListener[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -43,7 +43,7 @@ export class CustomersService {
    * Adds a listener that runs after a customer was found missing at the provider. Call this in the
    * constructor of a provider.
    */
-  onGone(listener: GoneListener): void {
+  onGone(listener: MissingCustomerListener): void {
     this.listeners.push(listener);
   }
 

@@ -43,7 +43,7 @@ export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
  * @param customerId current customer of a user who also has a former one, because the provider
  * refuses a key that returns with another customer. Null for the first customer of a user.
  */
-export const providerKeyOf = (
+export const createProviderKey = (
   { scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>,
   customerId: string | null,
 ): string => `${scope}:a${attempt}${customerId === null ? '' : `:${customerId}`}`;
@@ -56,5 +56,5 @@ export const isTopup = ({ purpose }: Pick<PaymentRow, 'purpose'>): boolean =>
  * True if the payment has the status `failed` or `canceled`. The provider can still report it as
  * paid.
  */
-export const isGivenUp = ({ status }: Pick<PaymentRow, 'status'>): boolean =>
+export const isFailedOrCanceled = ({ status }: Pick<PaymentRow, 'status'>): boolean =>
   status === 'failed' || status === 'canceled';

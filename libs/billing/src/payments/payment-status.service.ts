@@ -23,7 +23,7 @@ export type PaymentListener = (em: EntityManager, payment: PaymentRow, before: P
  * `mismatch`: the property of the provider's payment that differs from the stored one; nothing was
  * changed then. Null without a difference.
  */
-export interface Settled {
+export interface RecordedIntent {
   payment: PaymentRow;
   mismatch: string | null;
 }
@@ -31,7 +31,7 @@ export interface Settled {
 /** Shown to the user. */
 const REFUSED = 'This card cannot make the payment.';
 
-type Locked = PaymentRow & { is_of_payer: boolean };
+type LockedPayment = PaymentRow & { is_of_payer: boolean };
 
 /**
  * Stores the state of payments that the provider reports. Webhooks, clients and sweeps all read the
@@ -88,7 +88,7 @@ export class PaymentStatusService {
    * @param intent fresh from the provider.
    * @returns null if the intent belongs to no payment of the platform.
    */
-  settle(intent: PaymentIntent): Promise<Settled | null> {
+  settle(intent: PaymentIntent): Promise<RecordedIntent | null> {
     return this.outbox.transaction(async (em) => {
       const locked = await lock(em, intent);
       if (!locked) return null;
@@ -192,8 +192,11 @@ export class PaymentStatusService {
  * before the payment, in the order of account deletion. Other payments of the user wait, because
  * some states are allowed for only one payment of a user.
  */
-async function lock(em: EntityManager, { id, customerId, metadata }: PaymentIntent): Promise<Locked | undefined> {
-  const [payment] = await em.query<Locked[]>(
+async function lock(
+  em: EntityManager,
+  { id, customerId, metadata }: PaymentIntent,
+): Promise<LockedPayment | undefined> {
+  const [payment] = await em.query<LockedPayment[]>(
     `SELECT ${PAYMENT_COLUMNS}, EXISTS (
        SELECT FROM ${ALL_CUSTOMERS_SQL} AS c WHERE c.user_id = p.user_id AND c.is_live = p.is_live AND c.provider_customer_id = $3) AS is_of_payer
      FROM payments p JOIN users u ON u.id = p.user_id

@@ -21,7 +21,7 @@ const IS_DUE = `${UNSETTLED_SQL} AND p.checked_at < now() - CASE
   ELSE greatest(interval '15 minutes', (now() - p.created_at) / 8) END`;
 
 /** Result of a sweep. */
-export interface Swept {
+export interface PaymentSweepResult {
   looked: number;
   /** Payments with a changed status. */
   changed: number;
@@ -47,7 +47,7 @@ export class PaymentSweepService {
    *
    * @throws ServiceUnavailable if the circuit breaker of the provider is open.
    */
-  async sweep({ since }: { since?: Date } = {}): Promise<Swept> {
+  async sweep({ since }: { since?: Date } = {}): Promise<PaymentSweepResult> {
     const [due] = await this.dataSource.query<[PaymentRow[], number]>(
       `UPDATE payments p SET checked_at = now() FROM (
          SELECT p.id FROM payments p WHERE ${since ? `${UNSETTLED_SQL} AND p.checked_at < $1 AND NOT ${IS_BEING_MADE_SQL}` : IS_DUE}

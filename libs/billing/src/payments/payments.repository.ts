@@ -6,8 +6,8 @@ import type { Page } from '../page.js';
 import { DeclinesRepository } from './declines/declines.repository.js';
 import { CURRENCY, PaymentProvider } from './payment-provider.js';
 import { IS_BEING_MADE_SQL, UNSETTLED_SQL, waitsForCustomer, type PaymentPurpose } from './payment.entity.js';
-import { isGivenUp, PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
-import { wasNotDelivered } from './refunds/refund-row.js';
+import { isFailedOrCanceled, PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
+import { isUndelivered } from './refunds/refund-row.js';
 
 export interface NewPayment {
   userId: string;
@@ -36,7 +36,7 @@ export interface NewPayment {
   prepare?: (em: EntityManager) => Promise<void>;
 }
 
-export interface Begun {
+export interface CreatedPayment {
   payment: PaymentRow;
   /**
    * False if the payment already existed: from the same request, or as the current payment of this
@@ -58,7 +58,7 @@ export class PayerInactive extends Error {
 }
 
 /** Runs in the transaction that creates a payment. */
-export type BegunListener = (em: EntityManager, payment: PaymentRow) => Promise<void>;
+export type CreatedPaymentListener = (em: EntityManager, payment: PaymentRow) => Promise<void>;
 
 /**
  * Payments of users, as they are stored here. `PaymentStatusService` stores the state that the provider
@@ -66,7 +66,7 @@ export type BegunListener = (em: EntityManager, payment: PaymentRow) => Promise<
  */
 @Injectable()
 export class PaymentsRepository {
-  private readonly listeners: BegunListener[] = [];
+  private readonly listeners: CreatedPaymentListener[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -75,7 +75,7 @@ export class PaymentsRepository {
   ) {}
 
   /** Adds a listener for each new payment. Call this in the constructor of a provider. */
-  onBegun(listener: BegunListener): void {
+  onBegun(listener: CreatedPaymentListener): void {
     this.listeners.push(listener);
   }
 
@@ -89,10 +89,10 @@ export class PaymentsRepository {
    * @throws PayerInactive if the user or the tenant is inactive, or the user was deleted.
    * TooManyDeclines if 8 attempts of the user were declined in the last hour. Errors of `prepare`.
    */
-  async begin(em: EntityManager, payment: NewPayment): Promise<Begun> {
+  async begin(em: EntityManager, payment: NewPayment): Promise<CreatedPayment> {
     const { userId, purpose, requestId = null, paymentMethodId = null, plan } = payment;
     const tenantId = await lockPayer(em, userId);
-    await forgetUnsent(em, userId, requestId);
+    await detachRequestId(em, userId, requestId);
     const before =
       requestId === null
         ? []
@@ -109,7 +109,7 @@ export class PaymentsRepository {
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.scope = $1 ORDER BY p.attempt FOR NO KEY UPDATE`,
       [scope],
     );
-    const standing = ofScope.find((one) => !isGivenUp(one));
+    const standing = ofScope.find((one) => !isFailedOrCanceled(one));
     if (standing) return { payment: standing, isNew: false, replaced: [] };
     await this.declines.assertFew(userId, em);
     const replaced = await this.replaceOpen(em, userId, purpose);
@@ -293,7 +293,7 @@ export class PaymentsRepository {
 
   /** True if the platform could not give the user the paid item. */
   wasNotDelivered(id: string): Promise<boolean> {
-    return wasNotDelivered(this.dataSource, id);
+    return isUndelivered(this.dataSource, id);
   }
 
   /** True if the user can pay now: user and tenant are active, and the user was not deleted. */
@@ -319,7 +319,7 @@ export class PaymentsRepository {
  * Detaches the request id from a canceled payment that never reached the provider, so that a retry
  * of the request creates a new payment.
  */
-async function forgetUnsent(em: EntityManager, userId: string, requestId: string | null): Promise<void> {
+async function detachRequestId(em: EntityManager, userId: string, requestId: string | null): Promise<void> {
   if (requestId === null) return;
   await em.query(
     "UPDATE payments SET request_id = NULL WHERE request_id = $1 AND user_id = $2 AND status = 'canceled' AND provider_intent_id IS NULL",

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { LedgerService } from '../ledger/ledger.service.js';
-import { unexpectedOutcome } from '../ledger/movements.js';
+import { throwUnexpectedOutcome } from '../ledger/movements.js';
 import { WalletsRepository } from '../ledger/wallets.repository.js';
 import type { PaymentRow } from './payment-row.js';
 import { TOPUP_PURPOSES } from './payment.entity.js';
@@ -28,7 +28,7 @@ export class TopUpCreditsService {
     const credit = { key, ref: id, amount: Number(credits), kind: 'topup', source: 'topup', earns: true } as const;
     const { outcome } = await this.ledger.credit(walletId, credit, em);
     if (outcome === 'closed') return false;
-    return outcome === 'done' || unexpectedOutcome(outcome, key);
+    return outcome === 'done' || throwUnexpectedOutcome(outcome, key);
   }
 }
 

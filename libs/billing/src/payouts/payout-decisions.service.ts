@@ -4,7 +4,7 @@ import { columns, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CommissionsService } from '../earnings/commissions.service.js';
 import { LedgerService } from '../ledger/ledger.service.js';
-import { unexpectedOutcome } from '../ledger/movements.js';
+import { throwUnexpectedOutcome } from '../ledger/movements.js';
 import { WalletsRepository } from '../ledger/wallets.repository.js';
 import type { Page } from '../page.js';
 import { OPEN_PAYOUT, Payout } from './payout.entity.js';
@@ -46,7 +46,7 @@ export interface PayoutDecision {
   debt?: number;
 }
 
-interface Move {
+interface StatusChange {
   from: OpenPayoutStatus;
   to: PayoutStatus;
   note?: string;
@@ -138,7 +138,7 @@ export class PayoutDecisionsService {
   private async move(
     em: EntityManager,
     id: number,
-    { from, to, note = '', reference }: Move,
+    { from, to, note = '', reference }: StatusChange,
   ): Promise<PayoutDecision | null> {
     const [moved] = await em.query<[DecidedPayout[], number]>(
       `UPDATE payouts SET status = $3, admin_note = coalesce(nullif($4, ''), admin_note), reference = $5,
@@ -166,7 +166,7 @@ export class PayoutDecisionsService {
     } as const;
     const { outcome } = await this.ledger.reverse(walletId, reversal, em);
     // The wallet is open: a user with an open payout cannot be deleted.
-    if (outcome !== 'done') unexpectedOutcome(outcome, reversal.key);
+    if (outcome !== 'done') throwUnexpectedOutcome(outcome, reversal.key);
     await this.ledger.payDebt(walletId, em);
   }
 }

@@ -3,7 +3,7 @@ import { CREDITS_PER_CENT } from '@platform/contracts';
 import { columns, type Row, type RowOf, type TenantData } from '@platform/persistence';
 import { CommissionsService } from '../earnings/commissions.service.js';
 import { LedgerService } from '../ledger/ledger.service.js';
-import { unexpectedOutcome } from '../ledger/movements.js';
+import { throwUnexpectedOutcome } from '../ledger/movements.js';
 import type { Page } from '../page.js';
 import type { PayoutDestinationRow } from './payout-destinations.repository.js';
 import { OPEN_PAYOUT, Payout } from './payout.entity.js';
@@ -45,7 +45,7 @@ export class PayoutRefused extends Error {
   }
 }
 
-interface PayoutAsked {
+interface NewPayout {
   /** Amount in credits. */
   amount: number;
   /** Null if the developer has saved none. */
@@ -77,7 +77,7 @@ export class PayoutsService {
   async request(
     tenant: TenantData,
     developerId: string,
-    { amount, destination, notes, requestId }: PayoutAsked,
+    { amount, destination, notes, requestId }: NewPayout,
   ): Promise<{ payout: PayoutRow; isNew: boolean }> {
     const walletId = await this.commissions.bookOf(developerId, tenant.em);
     const [payout] = await tenant.query<PayoutRow>(
@@ -101,7 +101,7 @@ export class PayoutsService {
       tenant.em,
     );
     if (outcome === 'insufficient' || outcome === 'closed') throw new PayoutRefused(outcome, available);
-    return outcome === 'done' ? { payout, isNew: true } : unexpectedOutcome(outcome, key);
+    return outcome === 'done' ? { payout, isNew: true } : throwUnexpectedOutcome(outcome, key);
   }
 
   /** Payouts, newest first. */

@@ -166,11 +166,11 @@ export class PaidSubscriptionsService {
    */
   async activate(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     if (!(await this.makeRoom(em, paid.userId))) return false;
-    const [[begun]] = await em.query<[Begun[], number]>(
+    const [[begun]] = await em.query<[StartedPeriod[], number]>(
       `UPDATE subscriptions s SET status = 'active', started_at = t.now, anchor_at = t.now, period_number = 1, period_starts_at = t.now,
          period_ends_at = billing_period_start(t.now, 2)
        FROM (SELECT billing_now() AS now) AS t, plans p
-       WHERE s.id = $1 AND s.status IN ('incomplete', 'canceled') AND p.id = s.plan_id AND p.version = s.plan_version RETURNING ${BEGUN}`,
+       WHERE s.id = $1 AND s.status IN ('incomplete', 'canceled') AND p.id = s.plan_id AND p.version = s.plan_version RETURNING ${PERIOD_COLUMNS}`,
       [paid.subscriptionId],
     );
     if (!begun || !(await this.grant(em, begun, paid))) return false;
@@ -186,13 +186,13 @@ export class PaidSubscriptionsService {
    */
   async renew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
-    const [[begun]] = await em.query<[Changed[], number]>(
+    const [[begun]] = await em.query<[PlanChange[], number]>(
       `UPDATE subscriptions s SET status = 'active', plan_id = $2, plan_version = $3, pending_plan_id = NULL, pending_plan_version = NULL,
          next_attempt_at = NULL, period_number = $4, period_starts_at = billing_period_start(s.anchor_at, $4),
          period_ends_at = billing_period_start(s.anchor_at, $4 + 1)
        FROM plans p, subscriptions before
        WHERE s.id = $1 AND s.status IN ${LIVE_STATUSES_SQL} AND s.period_number = $4 - 1 AND p.id = $2 AND p.version = $3 AND before.id = s.id
-       RETURNING ${BEGUN}, before.plan_id AS plan_before`,
+       RETURNING ${PERIOD_COLUMNS}, before.plan_id AS plan_before`,
       [id, planId, planVersion, periodNumber],
     );
     if (!begun) return this.beginAnew(em, paid);
@@ -215,13 +215,13 @@ export class PaidSubscriptionsService {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
     // Locks before reading, as `lockCurrent` does.
     await em.query('SELECT FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE', [id]);
-    const [[changed]] = await em.query<[Changed[], number]>(
+    const [[changed]] = await em.query<[PlanChange[], number]>(
       `UPDATE subscriptions s SET plan_id = $2, plan_version = $3, pending_plan_id = NULL, pending_plan_version = NULL, cancel_at_period_end = false
        FROM plans p, plans before
        WHERE s.id = $1 AND s.status = 'active' AND s.period_number = $4 AND s.period_ends_at > billing_now() AND p.id = $2 AND p.version = $3
          AND before.id = s.plan_id AND before.version = s.plan_version AND before.rank < p.rank
          AND before.id = $5 AND before.version = $6
-       RETURNING ${BEGUN}, before.id AS plan_before`,
+       RETURNING ${PERIOD_COLUMNS}, before.id AS plan_before`,
       [id, planId, planVersion, periodNumber, from.planId, from.planVersion],
     );
     if (!changed) return false;
@@ -267,14 +267,14 @@ export class PaidSubscriptionsService {
    * remove a scheduled plan change. Notifies the user if the value has changed.
    */
   async setCancel(em: EntityManager, id: string, cancels: boolean): Promise<void> {
-    const [[now]] = await em.query<[(OfUser & { was_cancelled: boolean; ends_at: Date })[], number]>(
+    const [[now]] = await em.query<[(SubscriptionState & { was_cancelled: boolean; ends_at: Date })[], number]>(
       `UPDATE subscriptions s SET cancel_at_period_end = $2, pending_plan_id = NULL, pending_plan_version = NULL
        FROM (SELECT id, cancel_at_period_end FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE) AS before
-       WHERE s.id = before.id RETURNING ${OF_USER}, s.period_ends_at AS ends_at, before.cancel_at_period_end AS was_cancelled`,
+       WHERE s.id = before.id RETURNING ${STATE_COLUMNS}, s.period_ends_at AS ends_at, before.cancel_at_period_end AS was_cancelled`,
       [id, cancels],
     );
     if (!now || now.was_cancelled === cancels) return;
-    const ofPlan = { plan: now.plan_id, ...ofUser(now) };
+    const ofPlan = { plan: now.plan_id, ...toNotice(now) };
     await this.notices.tell(
       em,
       cancels ? { kind: 'cancelled', endsAt: now.ends_at, ...ofPlan } : { kind: 'resumed', ...ofPlan },
@@ -286,14 +286,14 @@ export class PaidSubscriptionsService {
    * was scheduled before. The caller checks that it is smaller. Reverts a cancellation.
    */
   async setPending(em: EntityManager, id: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
-    const [[now]] = await em.query<[(OfUser & { pending_before: string | null })[], number]>(
+    const [[now]] = await em.query<[(SubscriptionState & { pending_before: string | null })[], number]>(
       `UPDATE subscriptions s SET cancel_at_period_end = false, pending_plan_id = $2, pending_plan_version = $3
        FROM (SELECT id, pending_plan_id FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE) AS before
-       WHERE s.id = before.id RETURNING ${OF_USER}, before.pending_plan_id AS pending_before`,
+       WHERE s.id = before.id RETURNING ${STATE_COLUMNS}, before.pending_plan_id AS pending_before`,
       [id, plan.id, plan.version],
     );
     if (now && now.pending_before !== plan.id) {
-      await this.notices.tell(em, { kind: 'change_scheduled', from: now.plan_id, to: plan.id, ...ofUser(now) });
+      await this.notices.tell(em, { kind: 'change_scheduled', from: now.plan_id, to: plan.id, ...toNotice(now) });
     }
   }
 
@@ -345,7 +345,7 @@ export class PaidSubscriptionsService {
     em: EntityManager,
     upgrade: { paymentId: string; subscriptionId: string; periodNumber: number; planId: string },
   ): Promise<void> {
-    const [[changed]] = await em.query<[OfUser[], number]>(
+    const [[changed]] = await em.query<[SubscriptionState[], number]>(
       `UPDATE subscriptions s SET plan_id = b.plan_id, plan_version = b.plan_version, pending_plan_id = NULL, pending_plan_version = NULL
        FROM (SELECT p.plan_id, p.plan_version FROM payments p
              WHERE p.user_id = (SELECT user_id FROM subscriptions WHERE id = $1) AND p.subscription_id = $1 AND p.period_number = $2 AND p.id <> $3
@@ -353,7 +353,7 @@ export class PaidSubscriptionsService {
                AND NOT EXISTS (SELECT FROM payment_disputes d WHERE d.payment_id = p.id AND d.taken_at IS NOT NULL AND d.returned_at IS NULL)
                AND NOT EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id AND r.reason = 'not_deliverable')
              ORDER BY p.completed_at DESC LIMIT 1) AS b
-       WHERE s.id = $1 AND s.period_number = $2 AND s.plan_id = $4 AND s.status IN ${LIVE_STATUSES_SQL} RETURNING ${OF_USER}`,
+       WHERE s.id = $1 AND s.period_number = $2 AND s.plan_id = $4 AND s.status IN ${LIVE_STATUSES_SQL} RETURNING ${STATE_COLUMNS}`,
       [upgrade.subscriptionId, upgrade.periodNumber, upgrade.paymentId, upgrade.planId],
     );
     if (changed) await this.tellChange(em, changed, upgrade.planId);
@@ -363,9 +363,9 @@ export class PaidSubscriptionsService {
     await em.query('SELECT FROM users WHERE id = (SELECT user_id FROM subscriptions WHERE id = $1) FOR KEY SHARE', [
       id,
     ]);
-    const [[ended]] = await em.query<[OfUser[], number]>(
+    const [[ended]] = await em.query<[SubscriptionState[], number]>(
       `UPDATE subscriptions s SET status = 'expired', next_attempt_at = NULL
-       WHERE id = $1 AND period_number = $2 AND status IN ${LIVE_STATUSES_SQL} ${condition} RETURNING ${OF_USER}`,
+       WHERE id = $1 AND period_number = $2 AND status IN ${LIVE_STATUSES_SQL} ${condition} RETURNING ${STATE_COLUMNS}`,
       [id, periodNumber],
     );
     if (!ended) return false;
@@ -373,8 +373,8 @@ export class PaidSubscriptionsService {
     return true;
   }
 
-  private async tellChange(em: EntityManager, now: OfUser, from: string): Promise<void> {
-    if (now.plan_id !== from) await this.notices.tell(em, { kind: 'changed', from, to: now.plan_id, ...ofUser(now) });
+  private async tellChange(em: EntityManager, now: SubscriptionState, from: string): Promise<void> {
+    if (now.plan_id !== from) await this.notices.tell(em, { kind: 'changed', from, to: now.plan_id, ...toNotice(now) });
   }
 
   private async beginAnew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
@@ -417,7 +417,7 @@ export class PaidSubscriptionsService {
 
   private grant(
     em: EntityManager,
-    { id, user_id, number, included_tokens, ends_at }: Begun,
+    { id, user_id, number, included_tokens, ends_at }: StartedPeriod,
     { paidCents }: PaidPlan,
   ): Promise<boolean> {
     const credits = { credits: Number(included_tokens), paidCents, endsAt: ends_at };
@@ -436,22 +436,26 @@ async function lockUser(em: EntityManager, userId: string): Promise<boolean> {
   return user !== undefined;
 }
 
-const OF_USER = 's.id, s.user_id, s.tenant_id, s.plan_id';
+const STATE_COLUMNS = 's.id, s.user_id, s.tenant_id, s.plan_id';
 /** Current state of a subscription. */
-interface OfUser {
+interface SubscriptionState {
   id: string;
   user_id: string;
   tenant_id: string;
   plan_id: string;
 }
-const ofUser = ({ id, user_id: userId, tenant_id: tenantId }: OfUser) => ({ subscriptionId: id, userId, tenantId });
+const toNotice = ({ id, user_id: userId, tenant_id: tenantId }: SubscriptionState) => ({
+  subscriptionId: id,
+  userId,
+  tenantId,
+});
 
-const BEGUN = `${OF_USER}, s.period_number AS number, p.included_tokens, s.period_ends_at AS ends_at`;
-interface Begun extends OfUser {
+const PERIOD_COLUMNS = `${STATE_COLUMNS}, s.period_number AS number, p.included_tokens, s.period_ends_at AS ends_at`;
+interface StartedPeriod extends SubscriptionState {
   number: number;
   included_tokens: string;
   ends_at: Date;
 }
-interface Changed extends Begun {
+interface PlanChange extends StartedPeriod {
   plan_before: string;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CREDITS_PER_CENT } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import { LedgerService } from '../ledger/ledger.service.js';
-import { unexpectedOutcome } from '../ledger/movements.js';
+import { throwUnexpectedOutcome } from '../ledger/movements.js';
 import { WalletsRepository } from '../ledger/wallets.repository.js';
 
 /** Credits that a period of a plan, or an upgrade within it, grants. */
@@ -55,7 +55,7 @@ export class PlanGrantsService {
       } as const;
       const { outcome } = await this.ledger.credit(walletId, credit, em);
       if (outcome === 'closed') return false;
-      if (outcome !== 'done' && outcome !== 'replayed') unexpectedOutcome(outcome, part.key);
+      if (outcome !== 'done' && outcome !== 'replayed') throwUnexpectedOutcome(outcome, part.key);
     }
     return true;
   }

@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { FREE_PLAN } from './plan-definitions.js';
 import { grantKey, PlanGrantsService } from './plan-grants.service.js';
-import { PLAN_OF_USER } from './user-plan.js';
+import { USER_PLAN_SQL } from './user-plan.js';
 import { Plan, type PlanLimit } from './plan.entity.js';
 import { LIVE_STATUSES_SQL, Subscription, type SubscriptionStatus } from './subscription.entity.js';
 
@@ -92,7 +92,7 @@ export class SubscriptionsService {
     const [row] = await queryPrepared<CurrentRow>(
       this.dataSource,
       `SELECT ${CURRENT_PLAN}, ${CURRENT}, may.tool_calls, period.number, period.starts_at, period.ends_at
-       FROM (SELECT billing_now() AS now) AS clock, users u ${PLAN_OF_USER} WHERE u.id = $1`,
+       FROM (SELECT billing_now() AS now) AS clock, users u ${USER_PLAN_SQL} WHERE u.id = $1`,
       [userId],
     );
     if (!row) throw new Error(`There is no user ${userId}: no plan can be read.`);

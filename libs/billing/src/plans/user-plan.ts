@@ -10,7 +10,7 @@ import { LIVE_STATUSES_SQL } from './subscription.entity.js';
  * Without a subscription the newest version of the free plan and the calendar month (UTC) apply. A
  * period that has ended no longer applies, even if the next one is not opened yet.
  */
-export const PLAN_OF_USER = `
+export const USER_PLAN_SQL = `
   JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role
   LEFT JOIN subscriptions s ON s.user_id = u.id AND s.status IN ${LIVE_STATUSES_SQL}
   JOIN plans p ON p.id = coalesce(s.plan_id, '${FREE_PLAN}')

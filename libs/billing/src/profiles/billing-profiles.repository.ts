@@ -7,7 +7,7 @@ const FIELDS = columns(UserBillingProfile, PROFILE_FIELDS);
 /** Recipient of a user's invoices. */
 export type ProfileFields = RowOf<typeof FIELDS>;
 
-export interface ChangedProfile {
+export interface ProfileChange {
   profile: ProfileFields;
   changed: (keyof ProfileFields)[];
 }
@@ -23,7 +23,7 @@ export class BillingProfilesRepository {
    *
    * @returns the new profile and the fields that changed; null for a deleted user.
    */
-  async change(tenant: TenantData, userId: string, changes: Partial<ProfileFields>): Promise<ChangedProfile | null> {
+  async change(tenant: TenantData, userId: string, changes: Partial<ProfileFields>): Promise<ProfileChange | null> {
     const [user] = await tenant.query(
       'SELECT FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE',
       [userId],

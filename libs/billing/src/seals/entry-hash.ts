@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { LedgerBooking } from '../ledger/ledger-booking.entity.js';
 
 /** All columns of an entry, in the order in which they are hashed. */
-export const HASHED = [
+export const HASHED_COLUMNS = [
   'wallet_id',
   'seq',
   'prev_seq',
@@ -37,11 +37,11 @@ const AS_TEXT: Partial<Record<string, string>> = {
 };
 
 /** Columns for a SELECT from `ledger_entries e`. */
-export const HASHED_ENTRY = HASHED.map((column) => AS_TEXT[column] ?? `e.${column}`).join(', ');
+export const HASHED_ENTRY_SQL = HASHED_COLUMNS.map((column) => AS_TEXT[column] ?? `e.${column}`).join(', ');
 
 type Hashed = Omit<Row<LedgerBooking>, 'lots' | 'at' | 'recorded_at'>;
 
-/** Entry as `HASHED_ENTRY` selects it. */
+/** Entry as `HASHED_ENTRY_SQL` selects it. */
 export interface HashedEntry extends Hashed {
   lots: string;
   /** Microseconds since 1970. */
@@ -52,9 +52,9 @@ export interface HashedEntry extends Hashed {
 const FORM = 1;
 
 /** SHA-256 of all columns of an entry. */
-export const hashOfEntry = (e: HashedEntry): Buffer =>
+export const hashEntry = (e: HashedEntry): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify([FORM, ...HASHED.map((column) => e[column])]))
+    .update(JSON.stringify([FORM, ...HASHED_COLUMNS.map((column) => e[column])]))
     .digest();
 
 const MARK_BYTES = 8;
@@ -63,10 +63,10 @@ const MARK_BYTES = 8;
  * Mark of an entry: the first 8 bytes of its hash. A seal stores the marks of its entries, which
  * show later which entry was changed.
  */
-export const markOf = (hash: Buffer): Buffer => hash.subarray(0, MARK_BYTES);
+export const getEntryMark = (hash: Buffer): Buffer => hash.subarray(0, MARK_BYTES);
 
 /** Splits the stored marks of a seal into one mark for each entry, in the order of the entries. */
-export const marksIn = (marks: Buffer): Buffer[] =>
+export const splitMarks = (marks: Buffer): Buffer[] =>
   Array.from({ length: marks.length / MARK_BYTES }, (_none, at) =>
     marks.subarray(at * MARK_BYTES, (at + 1) * MARK_BYTES),
   );
@@ -75,7 +75,7 @@ export const marksIn = (marks: Buffer): Buffer[] =>
  * Hash of a wallet's seal, computed from the hash of the wallet's previous seal (empty for the
  * first) and the hashes of the entries since then.
  */
-export const hashOfSeal = (before: Buffer, entries: readonly Buffer[]): Buffer =>
+export const hashSeal = (before: Buffer, entries: readonly Buffer[]): Buffer =>
   createHash('sha256')
     .update(Buffer.concat([before, ...entries]))
     .digest();

@@ -2,9 +2,9 @@ import type { Row } from '@platform/persistence';
 import type { Keyring } from '@platform/platform';
 import type { Logger } from 'pino';
 import type { DataSource, EntityManager } from 'typeorm';
-import { HASHED_ENTRY, hashOfEntry, hashOfSeal, markOf, type HashedEntry } from './entry-hash.js';
+import { HASHED_ENTRY_SQL, hashEntry, hashSeal, getEntryMark, type HashedEntry } from './entry-hash.js';
 import type { LedgerRoot } from './ledger-root.entity.js';
-import { hashOfRoot, sealRoot, type RootSeal } from './root-seal.js';
+import { hashRoot, sealRoot, type RootSeal } from './root-seal.js';
 import type { WalletSeal } from './wallet-seal.entity.js';
 
 const WALLETS_BATCH = 50;
@@ -74,7 +74,7 @@ export class LedgerSealer {
       if (!(await lockOpenRoot(em, number))) return null;
       const wallets = await unsealedWallets(em, after, WALLETS_BATCH);
       const entries = await em.query<HashedEntry[]>(
-        `SELECT ${HASHED_ENTRY} FROM unnest($1::bigint[], $2::bigint[]) AS w (id, upto), LATERAL (
+        `SELECT ${HASHED_ENTRY_SQL} FROM unnest($1::bigint[], $2::bigint[]) AS w (id, upto), LATERAL (
            SELECT * FROM ledger_entries l WHERE l.wallet_id = w.id AND l.seq > w.upto ORDER BY l.seq LIMIT ${MAX_ENTRIES}) AS e
          ORDER BY e.wallet_id, e.seq`,
         [wallets.map(({ wallet_id: id }) => id), wallets.map(({ upto_seq: upto }) => upto ?? '0')],
@@ -96,7 +96,7 @@ export class LedgerSealer {
         'SELECT mac FROM ledger_roots WHERE number = $1::bigint - 1',
         [number],
       );
-      const { hash, seals } = await hashOfRoot(em, number);
+      const { hash, seals } = await hashRoot(em, number);
       const sealed = sealRoot(this.keyring, {
         number: Number(number),
         seals,
@@ -138,9 +138,9 @@ type NewSeal = Row<WalletSeal, 'walletId' | 'uptoSeq' | 'hash' | 'marks'>;
 function sealOf({ wallet_id, hash: before }: Unsealed, entries: readonly HashedEntry[]): NewSeal[] {
   const last = entries.at(-1);
   if (!last) return [];
-  const hashes = entries.map(hashOfEntry);
-  const hash = hashOfSeal(before ?? Buffer.alloc(0), hashes);
-  return [{ wallet_id, upto_seq: last.seq, hash, marks: Buffer.concat(hashes.map(markOf)) }];
+  const hashes = entries.map(hashEntry);
+  const hash = hashSeal(before ?? Buffer.alloc(0), hashes);
+  return [{ wallet_id, upto_seq: last.seq, hash, marks: Buffer.concat(hashes.map(getEntryMark)) }];
 }
 
 async function insertSeals(

@@ -31,7 +31,7 @@ export function sealRoot(keyring: Keyring, content: Omit<RootSeal, 'key_id' | 'm
   return { ...root, mac: macOf(keyring, root) as string };
 }
 
-export function rootAuthenticity(keyring: Keyring, root: RootSeal): 'genuine' | 'forged' | 'unknown_key' {
+export function checkRootAuthenticity(keyring: Keyring, root: RootSeal): 'genuine' | 'forged' | 'unknown_key' {
   const expected = macOf(keyring, root);
   if (expected === null) return 'unknown_key';
   return safeEqual(root.mac, expected) ? 'genuine' : 'forged';
@@ -41,7 +41,7 @@ export function rootAuthenticity(keyring: Keyring, root: RootSeal): 'genuine' | 
  * Computes the hash of a root from its current seals, in the order of their wallets, and counts
  * them. A root is the set of seals of one run of `LedgerSealer`.
  */
-export async function hashOfRoot(em: EntityManager, number: string): Promise<{ hash: Buffer; seals: number }> {
+export async function hashRoot(em: EntityManager, number: string): Promise<{ hash: Buffer; seals: number }> {
   const hash = createHash('sha256');
   let seals = 0;
   for (let after: [wallet: string, seq: string] = ['0', '0']; ;) {

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantData } from '@platform/persistence';
-import { MONTH } from './current-month.js';
+import { CURRENT_MONTH_SQL } from './current-month.js';
 
-export interface SpentOnApp {
+export interface AppSpending {
   appId: string;
   credits: number;
   /** Number of charges. */
   charges: number;
 }
 
-export interface SpendingOfMonth {
+export interface MonthlySpending {
   monthStartsAt: Date;
   resetsAt: Date;
   /** Sorted by credits, largest first. */
-  byApp: SpentOnApp[];
+  byApp: AppSpending[];
 }
 
 /** Spending of users on apps. */
@@ -26,7 +26,7 @@ export class SpendingReportService {
    *
    * @throws Error if the user does not exist.
    */
-  async ofMonth(tenant: TenantData, userId: string): Promise<SpendingOfMonth> {
+  async ofMonth(tenant: TenantData, userId: string): Promise<MonthlySpending> {
     const rows = await tenant.query<{
       starts_at: Date;
       ends_at: Date;
@@ -49,7 +49,7 @@ export class SpendingReportService {
  */
 const REPORT = `
   WITH RECURSIVE month AS (
-    SELECT starts_at, ends_at FROM ${MONTH}
+    SELECT starts_at, ends_at FROM ${CURRENT_MONTH_SQL}
   ), wallet AS (
     SELECT u.id AS user_id, w.id, w.seq FROM users u LEFT JOIN wallets w ON w.user_id = u.id AND w.kind = 'user'
     WHERE u.tenant_id = $tenant AND u.id = $1

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columns, numberOrNull, type OrNull, type RowOf, type TenantData } from '@platform/persistence';
 import { DEFAULT_SPENDING_LIMITS, type SpendingClass } from '../ledger/spending-class.js';
 import { WalletErrors } from '../ledger/wallet.errors.js';
-import { MONTH } from './current-month.js';
+import { CURRENT_MONTH_SQL } from './current-month.js';
 import { SpendingLimits } from './spending-limits.entity.js';
 
 /** Credits that can be spent in a month; null for no limit. */
@@ -44,7 +44,7 @@ export class SpendingSettingsService {
       `SELECT ${LIMITS}, month.starts_at AS month_starts_at, month.ends_at AS resets_at,
          coalesce(sum(s.spent) FILTER (WHERE s.class = 'unattended'), 0)::text AS unattended_spent,
          coalesce(sum(s.spent) FILTER (WHERE s.class = 'other_apps'), 0)::text AS other_apps_spent
-       FROM users u CROSS JOIN ${MONTH} LEFT JOIN spending_limits l ON l.user_id = u.id
+       FROM users u CROSS JOIN ${CURRENT_MONTH_SQL} LEFT JOIN spending_limits l ON l.user_id = u.id
          LEFT JOIN wallets w ON w.user_id = u.id AND w.kind = 'user' LEFT JOIN spending s ON s.wallet_id = w.id AND s.month = month.day
        WHERE u.tenant_id = $tenant AND u.id = $1 GROUP BY l.user_id, month.starts_at, month.ends_at`,
       [userId],

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import type { LedgerBooking } from '../ledger/ledger-booking.entity.js';
 import { LedgerService } from '../ledger/ledger.service.js';
-import type { Credit, Debit, Hold, Reversal, Settlement } from '../ledger/movements.js';
+import type { Credit, Debit, Reservation, Reversal, Capture } from '../ledger/movements.js';
 import type { Wallet, WalletKind } from '../ledger/wallet.entity.js';
 import { WalletsRepository } from '../ledger/wallets.repository.js';
 import { verifyLedger, type LedgerVerdict } from '../verify/verify-ledger.js';
@@ -28,14 +28,14 @@ export const debit = (amount: number, more: Partial<Debit> = {}): Debit => ({
   kind: 'call_charge',
   ...more,
 });
-export const hold = (amount: number, more: Partial<Hold> = {}): Hold => ({
+export const reservation = (amount: number, more: Partial<Reservation> = {}): Reservation => ({
   id: newKey('hold'),
   amount,
   seconds: 60,
   ...more,
 });
 /** Captures a reservation as a call does: its id is the key of the entry. */
-export const settlement = (holdId: string, amount: number, more: Partial<Settlement> = {}): Settlement => ({
+export const capture = (holdId: string, amount: number, more: Partial<Capture> = {}): Capture => ({
   holdId,
   key: holdId,
   amount,

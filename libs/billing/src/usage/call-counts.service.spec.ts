@@ -5,7 +5,7 @@ import { WalletsRepository } from '../ledger/wallets.repository.js';
 import { PlanGrantsService } from '../plans/plan-grants.service.js';
 import { SubscriptionsService } from '../plans/subscriptions.service.js';
 import { BillingDatabase } from '../testing/billing-database.js';
-import { holdUsers } from '../testing/locked-users.js';
+import { lockUsers } from '../testing/locked-users.js';
 import { CallCountsService, type RefusedUse } from './call-counts.service.js';
 import { MeterCountsRepository } from './meter-counts.repository.js';
 import { UsageErrors } from './usage.errors.js';
@@ -225,7 +225,7 @@ describe('while somebody else holds the row and the counter of a user', () => {
     const [held, unused] = [await userWith(1), await database.user()];
     const more = await times(6, () => userWith(1));
     const others = [await userWith(1), await userWith(2), await database.user()];
-    const lock = await holdUsers(database, [held, unused, ...more]);
+    const lock = await lockUsers(database, [held, unused, ...more]);
     let isOver = false;
     const pending: Promise<{ granted: boolean; isOver: boolean }>[] = [];
     const takeHeld = (user: string) => pending.push(take(user, patient).then(({ granted }) => ({ granted, isOver })));
@@ -246,7 +246,7 @@ describe('while somebody else holds the row and the counter of a user', () => {
 
   it('one who waited too long is told to try again, and has lost nothing', async () => {
     const users = [await userWith(1), await database.user(), ...(await times(6, () => userWith(1)))];
-    const lock = await holdUsers(database, users);
+    const lock = await lockUsers(database, users);
     for (const use of await Promise.allSettled(users.map((user) => take(user, impatient)))) {
       expect(use).toMatchObject({
         status: 'rejected',
@@ -261,7 +261,7 @@ describe('while somebody else holds the row and the counter of a user', () => {
 
   it('who is erased meanwhile is not counted, and nothing is left of them', async () => {
     const [held, unused, user] = [await userWith(3), await userWith(0), await userWith(0)];
-    const lock = await holdUsers(database, [held, unused]);
+    const lock = await lockUsers(database, [held, unused]);
     await lock.run('DELETE FROM usage_counters WHERE user_id = ANY ($1)', [[held, unused]]);
     const uses = Promise.allSettled([take(held, patient), take(unused, patient), take(user, patient)]);
     await take(user, patient);

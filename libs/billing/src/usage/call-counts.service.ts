@@ -3,8 +3,8 @@ import { queryPrepared } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { A_MOMENT_MS, LOCKED, KeyedBatches } from '../batches/keyed-batches.js';
-import { PLAN_OF_USER } from '../plans/user-plan.js';
+import { INSERT_WAIT_MS, LOCKED, KeyedBatches } from '../batches/keyed-batches.js';
+import { USER_PLAN_SQL } from '../plans/user-plan.js';
 import { UsageErrors } from './usage.errors.js';
 
 /** Meter of function calls. They are counted before they happen, and refused above the limit. */
@@ -40,7 +40,7 @@ interface Standing {
   used: string | null;
 }
 /** A row with `ends_at` null means: this statement inserted the user's counter. */
-type TakeRow = Standing | (Pick<Standing, 'user_id'> & { ends_at: null });
+type CountRow = Standing | (Pick<Standing, 'user_id'> & { ends_at: null });
 
 const MAX_CALLS = 500;
 /**
@@ -51,7 +51,7 @@ const UNLIMITED_FOR_MS = 1_000;
 
 type Counted = GrantedUse | RefusedUse | null;
 
-interface Wanted {
+interface WantedCalls {
   userId: string;
   calls: number;
 }
@@ -71,12 +71,13 @@ interface Unlimited {
  */
 @Injectable()
 export class CallCountsService implements OnApplicationShutdown {
-  readonly calls = new KeyedBatches<Wanted, Counted>({
+  readonly calls = new KeyedBatches<WantedCalls, Counted>({
     keyOf: ({ userId }) => userId,
     // If a user is missing from the answer, another transaction has locked the user, or the user
     // does not exist. `runForKey` finds out which.
-    runBatch: async (wanted) => (await this.takeAll(wanted, TAKE, A_MOMENT_MS)).map((use) => use ?? LOCKED),
-    runForKey: (wanted, waitMs) => this.takeAll(wanted, TAKE_APART, waitMs),
+    runBatch: async (wanted) =>
+      (await this.takeAll(wanted, COUNT_UNLOCKED, INSERT_WAIT_MS)).map((use) => use ?? LOCKED),
+    runForKey: (wanted, waitMs) => this.takeAll(wanted, COUNT_WAITING, waitMs),
     lockedError: UsageErrors.locked,
     maxItems: MAX_CALLS,
   });
@@ -140,12 +141,12 @@ export class CallCountsService implements OnApplicationShutdown {
    * Counts calls of users in the current periods of their plans with one `statement`, as far as the
    * limit allows; calls above it are refused and not counted. Returns for each item of `all`, in
    * order, if it was granted; a user can occur several times. Null for a user who is deleted or
-   * unknown, or whom `TAKE` skipped because a lock is held.
+   * unknown, or whom `COUNT_UNLOCKED` skipped because a lock is held.
    *
    * @param waitMs longest wait for a lock.
    * @throws the error of PostgreSQL, `lock_not_available` (55P03) if a lock lasted longer.
    */
-  private async takeAll(all: readonly Wanted[], statement: string, waitMs: number): Promise<Counted[]> {
+  private async takeAll(all: readonly WantedCalls[], statement: string, waitMs: number): Promise<Counted[]> {
     const wanted = new Map<string, number>();
     for (const { userId, calls } of all) wanted.set(userId, (wanted.get(userId) ?? 0) + calls);
     const standings = await this.takeOfEach(wanted, statement, waitMs);
@@ -174,7 +175,7 @@ export class CallCountsService implements OnApplicationShutdown {
     statement: string,
     waitMs: number,
   ): Promise<Map<string, Standing>> {
-    const rows = await queryPrepared<TakeRow>(this.dataSource, statement, [
+    const rows = await queryPrepared<CountRow>(this.dataSource, statement, [
       TOOL_CALLS,
       [...wanted.keys()],
       [...wanted.values()],
@@ -210,12 +211,12 @@ export class CallCountsService implements OnApplicationShutdown {
  *
  * @param lock `SKIP LOCKED` to leave out locked rows; empty to wait for them.
  */
-const takeWith = (lock: string): string => `
+const buildCountStatement = (lock: string): string => `
   WITH clock AS MATERIALIZED (SELECT billing_now() AS now, set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $4, true)),
   asked AS MATERIALIZED (
     SELECT u.id AS user_id, a.wanted, may.tool_calls AS allowed, period.starts_at, period.ends_at,
       ceil(extract(epoch FROM period.ends_at - clock.now))::float8 AS seconds_left, known.user_id IS NOT NULL AS is_known
-    FROM clock, unnest((SELECT $2::text[]), (SELECT $3::bigint[])) AS a (user_id, wanted) JOIN users u ON u.id = a.user_id AND u.erased_at IS NULL ${PLAN_OF_USER}
+    FROM clock, unnest((SELECT $2::text[]), (SELECT $3::bigint[])) AS a (user_id, wanted) JOIN users u ON u.id = a.user_id AND u.erased_at IS NULL ${USER_PLAN_SQL}
     LEFT JOIN usage_counters known ON known.user_id = u.id AND known.meter = $1 AND known.period_starts_at = period.starts_at
   ), counted AS MATERIALIZED (
     SELECT c.user_id, c.period_starts_at, c.used, a.wanted, a.allowed, a.ends_at, a.seconds_left
@@ -238,9 +239,9 @@ const takeWith = (lock: string): string => `
   UNION ALL SELECT user_id, NULL, NULL, NULL, NULL FROM made`;
 
 /**
- * Skips locked counters and users. Waits up to `A_MOMENT_MS` for a counter that another transaction
+ * Skips locked counters and users. Waits up to `INSERT_WAIT_MS` for a counter that another transaction
  * is inserting.
  */
-const TAKE = takeWith('SKIP LOCKED');
+const COUNT_UNLOCKED = buildCountStatement('SKIP LOCKED');
 /** For the calls of one user. Waits for locks. */
-const TAKE_APART = takeWith('');
+const COUNT_WAITING = buildCountStatement('');

@@ -2,7 +2,7 @@ import { RetentionService } from '@platform/persistence';
 import { until } from '@platform/testing';
 import type { EntityManager } from 'typeorm';
 import { BillingDatabase } from '../testing/billing-database.js';
-import { holdUsers } from '../testing/locked-users.js';
+import { lockUsers } from '../testing/locked-users.js';
 import { MeterCountsRepository } from './meter-counts.repository.js';
 
 const FOREVER_MS = 2 ** 31 - 1;
@@ -73,7 +73,7 @@ describe('meters of many users', () => {
     const [known, made, free] = [await database.user(), await database.user(), await database.user()];
     await meters.add(known, 'app:pages', 1);
     const uses = [usesOf(known), usesOf(made), usesOf(free)];
-    const lock = await holdUsers(database, [known, made]);
+    const lock = await lockUsers(database, [known, made]);
     try {
       await transaction(async (em) => {
         const locks = await meters.lockFreeMeters(uses, em);
@@ -99,7 +99,7 @@ describe('meters of many users', () => {
     const user = await database.user();
     await meters.add(user, 'app:pages', 1);
     const uses = [usesOf(user), usesOf(user, 'words')];
-    const lock = await holdUsers(database, [user]);
+    const lock = await lockUsers(database, [user]);
     const counting = transaction(async (em) => {
       const locks = await meters.lockMetersOfUser(uses, em, FOREVER_MS);
       expect(uses.map((use) => locks.isHeld(use))).toEqual([false, false]);
@@ -113,7 +113,7 @@ describe('meters of many users', () => {
 
   it('are waited for no longer than is said', async () => {
     const user = await database.user();
-    const lock = await holdUsers(database, [user]);
+    const lock = await lockUsers(database, [user]);
     try {
       await expect(transaction((em) => meters.lockMetersOfUser([usesOf(user)], em, 50))).rejects.toMatchObject({
         code: '55P03',
@@ -127,7 +127,7 @@ describe('meters of many users', () => {
 describe('who is erased', () => {
   it('meanwhile is not counted, and nothing is left of them', async () => {
     const user = await database.user();
-    const lock = await holdUsers(database, [user]);
+    const lock = await lockUsers(database, [user]);
     const added = patient.add(user, 'ai_tokens', 1);
     await lock.waiting(1);
     await lock.run('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
@@ -150,7 +150,7 @@ describe('who is erased', () => {
     await counting.startTransaction();
     await make(user, counting.manager);
     const [{ pid }] = await counting.manager.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
-    const erasing = holdUsers(database, [user]).then(async (lock) => {
+    const erasing = lockUsers(database, [user]).then(async (lock) => {
       await lock.run('DELETE FROM usage_counters WHERE user_id = $1', [user]);
       await lock.run('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
       await lock.release();

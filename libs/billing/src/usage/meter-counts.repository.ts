@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { RetentionService, queryPrepared, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { A_MOMENT_MS, LOCKED } from '../batches/keyed-batches.js';
-import { PLAN_OF_USER } from '../plans/user-plan.js';
+import { INSERT_WAIT_MS, LOCKED } from '../batches/keyed-batches.js';
+import { USER_PLAN_SQL } from '../plans/user-plan.js';
 import { MOST_USED, type UsageCounter } from './usage-counter.entity.js';
 
 /** Meter with the name `prefix` + `meter`. */
@@ -24,7 +24,7 @@ interface Counter extends Meter {
   /** False if the counter does not exist yet. The first use that counts inserts it. */
   isKnown: boolean;
 }
-interface AskedCounter extends Counter {
+interface CounterToLock extends Counter {
   isLocked: boolean;
 }
 
@@ -90,7 +90,7 @@ export class MeterCountsRepository {
     if (amount === 0) return;
     await em.query(
       `INSERT INTO usage_counters AS c (user_id, meter, period_starts_at, used)
-       SELECT u.id, $2, period.starts_at, $3 FROM (SELECT billing_now() AS now) AS clock, users u ${PLAN_OF_USER} WHERE u.id = $1 AND u.erased_at IS NULL
+       SELECT u.id, $2, period.starts_at, $3 FROM (SELECT billing_now() AS now) AS clock, users u ${USER_PLAN_SQL} WHERE u.id = $1 AND u.erased_at IS NULL
        FOR KEY SHARE OF u
        ON CONFLICT (user_id, meter, period_starts_at) DO UPDATE SET used = least(c.used::numeric + EXCLUDED.used, ${MOST_USED})`,
       [userId, meter, amount],
@@ -104,7 +104,7 @@ export class MeterCountsRepository {
   async used(userId: string): Promise<Record<string, number>> {
     const rows = await queryPrepared<Row<UsageCounter, 'meter' | 'used'>>(
       this.dataSource,
-      `SELECT c.meter, c.used FROM (SELECT billing_now() AS now) AS clock, users u ${PLAN_OF_USER}
+      `SELECT c.meter, c.used FROM (SELECT billing_now() AS now) AS clock, users u ${USER_PLAN_SQL}
        JOIN usage_counters c ON c.user_id = u.id AND c.period_starts_at = period.starts_at WHERE u.id = $1 ORDER BY c.meter`,
       [userId],
     );
@@ -115,15 +115,15 @@ export class MeterCountsRepository {
    * Locks the counters that `addOfMeters` will change, for uses of many users. Call it before the
    * transaction locks anything else or waits for anything. It does not wait for rows that another
    * transaction has locked: it skips them and reports them as held (`isHeld`). From here until its
-   * end the transaction waits for no lock longer than `A_MOMENT_MS`.
+   * end the transaction waits for no lock longer than `INSERT_WAIT_MS`.
    */
   async lockFreeMeters(uses: readonly MeteredUse[], em: EntityManager): Promise<LockedMeters> {
-    const asked = await askCounters(LOCK_FREE_COUNTERS, uses, A_MOMENT_MS, em);
+    const asked = await readCounters(LOCK_FREE_COUNTERS, uses, INSERT_WAIT_MS, em);
     const makers = usersOf(asked.filter(({ isKnown }) => !isKnown));
     const free = new Set(
       makers.length ? (await em.query<{ id: string }[]>(LOCK_FREE_USERS, [makers])).map(({ id }) => id) : [],
     );
-    const isLocked = ({ userId, isKnown, isLocked }: AskedCounter): boolean => (isKnown ? isLocked : free.has(userId));
+    const isLocked = ({ userId, isKnown, isLocked }: CounterToLock): boolean => (isKnown ? isLocked : free.has(userId));
     return lockedMeters(
       uses,
       asked.map((counter) => [keyOf(counter), isLocked(counter) ? counter : LOCKED]),
@@ -141,7 +141,7 @@ export class MeterCountsRepository {
   async lockMetersOfUser(uses: readonly MeteredUse[], em: EntityManager, waitMs: number): Promise<LockedMeters> {
     // Locks the user first, in the order of account deletion.
     await em.query(LOCK_USERS, [usersOf(uses), String(waitMs)]);
-    const asked = await askCounters(LOCK_COUNTERS, uses, waitMs, em);
+    const asked = await readCounters(LOCK_COUNTERS, uses, waitMs, em);
     // The lock on the user keeps others from deleting counters, so each existing counter is locked.
     return lockedMeters(
       uses,
@@ -198,7 +198,7 @@ export class MeterCountsRepository {
     const made = counters.filter(({ isKnown }) => !isKnown);
     const refused = new Set<string>();
     if (!made.length) return refused;
-    const there = await em.query<Meter[]>(METERS_THERE, [
+    const there = await em.query<Meter[]>(EXISTING_METERS, [
       made.map(({ userId }) => userId),
       made.map(({ prefix }) => prefix),
       made.map(({ startsAt }) => startsAt),
@@ -228,14 +228,14 @@ const usersOf = (meters: readonly Meter[]): string[] => [...new Set(meters.map((
  * Locks and reads the counters of the uses with `statement`, each once. Unknown and deleted users
  * have none.
  */
-function askCounters(
+function readCounters(
   statement: string,
   uses: readonly MeteredUse[],
   waitMs: number,
   em: EntityManager,
-): Promise<AskedCounter[]> {
+): Promise<CounterToLock[]> {
   const wanted = [...new Map(uses.map((use) => [keyOf(use), use])).values()];
-  return em.query<AskedCounter[]>(statement, [
+  return em.query<CounterToLock[]>(statement, [
     wanted.map(({ userId }) => userId),
     wanted.map(({ prefix }) => prefix),
     wanted.map(({ meter }) => meter),
@@ -256,7 +256,7 @@ const lockCounters = (lock: string): string => `
   asked AS MATERIALIZED (
     SELECT u.id AS user_id, a.prefix, a.meter, period.starts_at, known.user_id IS NOT NULL AS is_known
     FROM clock, unnest($1::text[], $2::text[], $3::text[]) AS a (user_id, prefix, meter)
-    JOIN users u ON u.id = a.user_id AND u.erased_at IS NULL ${PLAN_OF_USER}
+    JOIN users u ON u.id = a.user_id AND u.erased_at IS NULL ${USER_PLAN_SQL}
     LEFT JOIN usage_counters known ON known.user_id = u.id AND known.meter = a.prefix || a.meter AND known.period_starts_at = period.starts_at
   ), locked AS MATERIALIZED (
     SELECT c.user_id, a.prefix, a.meter FROM asked a
@@ -278,7 +278,7 @@ const LOCK_USERS = `
   WITH limits AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true))
   SELECT id FROM users, limits WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE OF users`;
 
-const METERS_THERE = `
+const EXISTING_METERS = `
   SELECT a.user_id AS "userId", a.prefix, substr(c.meter, length(a.prefix) + 1) AS meter
   FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS asked (user_id, prefix, starts_at)) AS a
   JOIN usage_counters c ON c.user_id = a.user_id AND c.period_starts_at = a.starts_at AND starts_with(c.meter, a.prefix)`;

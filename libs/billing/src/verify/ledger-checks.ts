@@ -7,7 +7,7 @@ import type { LedgerVerdict } from './verify-ledger.js';
  * Stores the result of a check of the ledger (`verifyLedger`) in place of the previous one, so that
  * every process can report it.
  */
-export async function rememberLedgerCheck(
+export async function recordLedgerCheck(
   dataSource: DataSource,
   { wallets, entries, problems }: LedgerVerdict,
 ): Promise<void> {
@@ -19,7 +19,9 @@ export async function rememberLedgerCheck(
 }
 
 /** Result of the last check; null before the first. */
-export async function lastLedgerCheck(dataSource: DataSource): Promise<{ checkedAt: Date; problems: number } | null> {
+export async function findLastLedgerCheck(
+  dataSource: DataSource,
+): Promise<{ checkedAt: Date; problems: number } | null> {
   const [last] = await dataSource.query<Row<LedgerCheck, 'checkedAt' | 'problems'>[]>(
     'SELECT checked_at, problems FROM ledger_checks',
   );

@@ -1,4 +1,4 @@
-import { inSnapshot } from '@platform/persistence';
+import { readInSnapshot } from '@platform/persistence';
 import type { PoolClient, QueryConfig } from 'pg';
 import type { DataSource } from 'typeorm';
 
@@ -71,8 +71,8 @@ const STATEMENT = `
  * due or booked. Also compares both sides of the debts that earnings paid (`STATEMENT` has the
  * rules). Returns a line for each difference, up to 1,000; empty without one.
  */
-export async function differingShares(dataSource: DataSource): Promise<string[]> {
-  return inSnapshot(dataSource, async (em) => {
+export async function findDifferingShares(dataSource: DataSource): Promise<string[]> {
+  return readInSnapshot(dataSource, async (em) => {
     const client = (await em.queryRunner?.connect()) as PoolClient;
     await client.query(`SET LOCAL statement_timeout = ${LONGEST_MS}`);
     const { rows } = await client.query<{ problem: string }>({

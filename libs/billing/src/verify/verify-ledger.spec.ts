@@ -1,4 +1,4 @@
-import { credit, debit, hold, LedgerTest, reversal } from '../testing/ledger-test.js';
+import { credit, debit, reservation, LedgerTest, reversal } from '../testing/ledger-test.js';
 
 /** Reports changes that bypass the platform after the guards of the database were removed. */
 let test: LedgerTest;
@@ -33,7 +33,7 @@ beforeEach(async () => {
   const paid = debit(50, { kind: 'payout' });
   await test.ledger.debit(id, paid);
   await test.ledger.reverse(id, reversal(paid.key, 20));
-  await test.ledger.hold(id, hold(30));
+  await test.ledger.hold(id, reservation(30));
   await test.ledger.credit(id, credit(5, { source: 'promo', expiresAt: new Date(Date.now() + 3_600_000) }));
   expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
 });
@@ -236,7 +236,7 @@ it('finds nothing while movements go on', async () => {
     while (!isOver) {
       const charged = { appId: 'app', function: 'f', developer: { id: developer, split: 70 } };
       await test.ledger.debit(wallet, debit(3, { charged }));
-      await test.ledger.hold(wallet, hold(1));
+      await test.ledger.hold(wallet, reservation(1));
       await test.query('SELECT ledger_book_commissions($1, 100)', [earnings]);
     }
   });

@@ -1,11 +1,11 @@
-import { inSnapshot } from '@platform/persistence';
+import { readInSnapshot } from '@platform/persistence';
 import type { Keyring } from '@platform/platform';
 import type { DataSource, EntityManager } from 'typeorm';
-import { HASHED_ENTRY, marksIn, type HashedEntry } from '../seals/entry-hash.js';
-import { differingRefunds } from './refunds.js';
-import { differingShares } from './shares.js';
+import { HASHED_ENTRY_SQL, splitMarks, type HashedEntry } from '../seals/entry-hash.js';
+import { findDifferingRefunds } from './refunds.js';
+import { findDifferingShares } from './shares.js';
 import { verifyRoots } from './verify-roots.js';
-import { range, WalletReplay, type BrokenSeal, type StoredSeal, type StoredWallet } from './wallet-replay.js';
+import { formatRange, WalletReplay, type BrokenSeal, type StoredSeal, type StoredWallet } from './wallet-replay.js';
 
 const WALLETS_BATCH = 200;
 /** Small enough that other work on the event loop is not delayed. */
@@ -56,11 +56,11 @@ class Verification {
 
   async run(): Promise<LedgerVerdict> {
     for (let after: string | null = '0'; after !== null;)
-      after = await inSnapshot(this.dataSource, this.batchAfter(after));
+      after = await readInSnapshot(this.dataSource, this.batchAfter(after));
     const sum = [...this.counters.values()].reduce((all, one) => all + one, 0n);
     if (sum !== this.balances) this.problem(`the counters add up to ${-sum}, the wallets to ${this.balances}`);
-    for (const difference of await differingShares(this.dataSource)) this.problem(difference);
-    for (const difference of await differingRefunds(this.dataSource)) this.problem(difference);
+    for (const difference of await findDifferingShares(this.dataSource)) this.problem(difference);
+    for (const difference of await findDifferingRefunds(this.dataSource)) this.problem(difference);
     const { keyring } = this.options;
     await verifyRoots(this.dataSource, keyring, {
       problem: (text) => this.problem(text),
@@ -102,7 +102,7 @@ class Verification {
     for (let after: [wallet: string, seq: string] = [from, MAX_ID]; ;) {
       this.options.signal?.throwIfAborted();
       const page = await em.query<HashedEntry[]>(
-        `SELECT ${HASHED_ENTRY} FROM ledger_entries e WHERE (e.wallet_id, e.seq) > ($1, $2) AND e.wallet_id <= $3
+        `SELECT ${HASHED_ENTRY_SQL} FROM ledger_entries e WHERE (e.wallet_id, e.seq) > ($1, $2) AND e.wallet_id <= $3
          ORDER BY e.wallet_id, e.seq LIMIT ${ENTRIES_PAGE}`,
         [...after, to],
       );
@@ -181,11 +181,11 @@ async function changedIn(
     'SELECT marks FROM wallet_seals WHERE wallet_id = $1 AND upto_seq = $2',
     [walletId, upto],
   );
-  const sealed = marksIn(seal?.marks ?? Buffer.alloc(0));
+  const sealed = splitMarks(seal?.marks ?? Buffer.alloc(0));
   const changed = marks.filter(({ seq, mark }) => !sealed[seq - from]?.equals(mark)).map(({ seq }) => seq);
   const which =
     changed.length && changed.length < marks.length
       ? `entry ${changed.join(', ')}`
-      : `entries ${range(from, Number(upto))}`;
+      : `entries ${formatRange(from, Number(upto))}`;
   return `wallet ${walletId}, ${which}: not as it was when root ${root} sealed it`;
 }

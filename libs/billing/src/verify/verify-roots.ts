@@ -1,10 +1,10 @@
-import { inSnapshot, type Row } from '@platform/persistence';
+import { readInSnapshot, type Row } from '@platform/persistence';
 import type { Keyring } from '@platform/platform';
 import type { DataSource } from 'typeorm';
 import type { LedgerRoot } from '../seals/ledger-root.entity.js';
-import { hashOfRoot, rootAuthenticity, type RootSeal } from '../seals/root-seal.js';
+import { hashRoot, checkRootAuthenticity, type RootSeal } from '../seals/root-seal.js';
 
-interface Told {
+interface ProblemReporter {
   problem: (text: string) => void;
   note: (text: string) => void;
 }
@@ -14,12 +14,16 @@ interface Told {
  * with the previous root, and checks its signature. Calls `problem` for each difference. Calls
  * `note` for a root that is being made, and for an unknown key.
  */
-export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { problem, note }: Told): Promise<void> {
+export async function verifyRoots(
+  dataSource: DataSource,
+  keyring: Keyring,
+  { problem, note }: ProblemReporter,
+): Promise<void> {
   const unknownKeys = new Set<string>();
   let before: RootSeal | null = null;
   for (;;) {
     const number: string = String((before?.number ?? 0) + 1);
-    const next: RootSeal | 'open' | null = await inSnapshot(dataSource, async (em) => {
+    const next: RootSeal | 'open' | null = await readInSnapshot(dataSource, async (em) => {
       const [row] = await em.query<Row<LedgerRoot>[]>(
         'SELECT * FROM ledger_roots WHERE number >= $1 ORDER BY number LIMIT 1',
         [number],
@@ -27,7 +31,7 @@ export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { pr
       if (!row) return null;
       const root = toRoot(row);
       if (!root) return 'open';
-      const { hash, seals } = await hashOfRoot(em, row.number);
+      const { hash, seals } = await hashRoot(em, row.number);
       if (hash.toString('hex') !== root.hash)
         problem(`root ${root.number}: its ${seals} seals differ from the ${root.seals} seals that it was made of`);
       return root;
@@ -39,7 +43,7 @@ export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { pr
     }
     if (next.number !== Number(number)) problem(`root ${number}: it is missing, but ${next.number} is there`);
     else if (next.previous !== (before?.mac ?? '')) problem(`root ${number}: it does not name the previous root`);
-    const authenticity = rootAuthenticity(keyring, next);
+    const authenticity = checkRootAuthenticity(keyring, next);
     if (authenticity === 'forged') problem(`root ${next.number}: it was not made by the gateway`);
     if (authenticity === 'unknown_key' && !unknownKeys.has(next.key_id)) {
       unknownKeys.add(next.key_id);

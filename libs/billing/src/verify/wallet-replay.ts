@@ -1,5 +1,5 @@
 import type { Lot } from '../ledger/lot.js';
-import { hashOfEntry, hashOfSeal, markOf, type HashedEntry } from '../seals/entry-hash.js';
+import { hashEntry, hashSeal, getEntryMark, type HashedEntry } from '../seals/entry-hash.js';
 
 /** Stored wallet, with sums from other tables of the same snapshot. */
 export interface StoredWallet {
@@ -105,7 +105,7 @@ export class WalletReplay {
   }
 
   private checkPlace(seq: number, { prev_seq: previous }: HashedEntry): void {
-    if (seq !== this.seq + 1) this.problem(null, `the entries ${range(this.seq + 1, seq - 1)} are missing`);
+    if (seq !== this.seq + 1) this.problem(null, `the entries ${formatRange(this.seq + 1, seq - 1)} are missing`);
     else if (Number(previous ?? 0) !== this.seq) this.problem(seq, `names ${previous ?? 'none'} as the previous entry`);
   }
 
@@ -128,9 +128,9 @@ export class WalletReplay {
   }
 
   private checkEnd(seq: number): void {
-    if (seq > this.seq) this.problem(null, `the entries ${range(this.seq + 1, seq)} are missing`);
+    if (seq > this.seq) this.problem(null, `the entries ${formatRange(this.seq + 1, seq)} are missing`);
     if (seq < this.seq)
-      this.problem(null, `it names ${seq} as its last entry, but has ${range(seq + 1, this.seq)} too`);
+      this.problem(null, `it names ${seq} as its last entry, but has ${formatRange(seq + 1, this.seq)} too`);
   }
 
   private compareLots(): void {
@@ -155,12 +155,12 @@ export class WalletReplay {
   }
 
   private hash(entry: HashedEntry, seq: number): void {
-    this.hashes.push(hashOfEntry(entry));
+    this.hashes.push(hashEntry(entry));
     this.seqs.push(seq);
     for (let [seal] = this.seals; seal && Number(seal.upto_seq) <= seq; [seal] = this.seals) {
       this.seals.shift();
-      if (!hashOfSeal(this.sealHash, this.hashes).equals(seal.hash)) {
-        const marks = this.hashes.map((hash, at) => ({ seq: this.seqs[at] as number, mark: markOf(hash) }));
+      if (!hashSeal(this.sealHash, this.hashes).equals(seal.hash)) {
+        const marks = this.hashes.map((hash, at) => ({ seq: this.seqs[at] as number, mark: getEntryMark(hash) }));
         this.broken.push({ ...seal, from_seq: this.sealedUpto + 1, marks });
       }
       this.sealHash = seal.hash;
@@ -179,4 +179,5 @@ export class WalletReplay {
   }
 }
 
-export const range = (first: number, last: number): string => (first === last ? String(first) : `${first} to ${last}`);
+export const formatRange = (first: number, last: number): string =>
+  first === last ? String(first) : `${first} to ${last}`;

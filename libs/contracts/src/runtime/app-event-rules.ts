@@ -16,7 +16,7 @@ interface KnownEvent {
  * because of one. No other app can receive the event. Null: the event is about no app. Empty: the
  * event does not name the app, so no app receives it.
  */
-export function aboutApp({ source, type, data }: KnownEvent): string | null {
+export function appOfEvent({ source, type, data }: KnownEvent): string | null {
   if (source !== PLATFORM_SOURCE) return null;
   if (type.startsWith('marketplace.')) return textOf(data['app_id']);
   return type === AUTOMATION_TRIGGERED && data['about_app'] != null ? textOf(data['about_app']) : null;
@@ -30,7 +30,7 @@ const OF_NO_KEY = 'none';
  * a rule or a draft app. Null: it needs none. A scope that no key has: no API key can receive the
  * event.
  */
-export function keyScopeToHear({ source, type }: Pick<KnownEvent, 'source' | 'type'>): string | null {
+export function requiredKeyScope({ source, type }: Pick<KnownEvent, 'source' | 'type'>): string | null {
   const scope = source === PLATFORM_SOURCE ? definitionOf(type)?.keyScope : undefined;
   return scope === false ? OF_NO_KEY : (scope ?? null);
 }

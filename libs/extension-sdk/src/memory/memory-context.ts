@@ -1,4 +1,4 @@
-import { beginningOf } from '@platform/contracts/text-lengths';
+import { truncateText } from '@platform/contracts/text-lengths';
 import {
   compileParamsCheck,
   hostsOf,
@@ -122,7 +122,7 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
   const isUser = user.platform_id !== WEBHOOK_IDENTITY && user.platform_id !== SYSTEM_IDENTITY;
   let lines = 0;
   const beginning = (text: string, length: number): string =>
-    run.redactor?.beginning(text, length) ?? beginningOf(text, length);
+    run.redactor?.beginning(text, length) ?? truncateText(text, length);
 
   const storeOf = (userId: string): ContextStore => {
     const store = new MemoryStore(platform.documents, { appId: app.id, tenantId: user.tenant_id, userId }, operations);

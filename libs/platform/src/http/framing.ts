@@ -16,7 +16,7 @@ const MAX_CONNECTION_OPTIONS = 10;
  * around names, malformed chunks. A request for another protocol is answered, and then its
  * connection is closed.
  */
-export function oneFraming(): RequestHandler {
+export function refuseAmbiguousFraming(): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const fault = faultOf(request);
     if (fault || asksForProtocol(request)) {
@@ -34,9 +34,9 @@ export function oneFraming(): RequestHandler {
 const lastWasRead = new WeakSet<Socket>();
 
 /**
- * True if no further request is read from this connection, because of `oneFraming` or `refuseRest`.
+ * True if no further request is read from this connection, because of `refuseAmbiguousFraming` or `refuseRest`.
  */
-export const takesNoMore = (socket: Socket): boolean => lastWasRead.has(socket);
+export const isLastRequest = (socket: Socket): boolean => lastWasRead.has(socket);
 
 /**
  * True if the request asks for another protocol. It is answered like any other request (RFC 9110
@@ -54,7 +54,8 @@ const BYTES_OF_A_PIECE = 16;
  * True if a body of this size arrived in far more pieces than any normal client sends: more than
  * 4,096 plus one for each 16 bytes. Each piece costs as much as a long one.
  */
-export const isScattered = (pieces: number, bytes: number): boolean => pieces > MIN_PIECES + bytes / BYTES_OF_A_PIECE;
+export const hasTooManyPieces = (pieces: number, bytes: number): boolean =>
+  pieces > MIN_PIECES + bytes / BYTES_OF_A_PIECE;
 
 /**
  * Refuses the rest of a request and closes its connection, after a response of 400 if none has

@@ -3,7 +3,7 @@ import { validate, type ValidationError } from 'class-validator';
 import { MAX_ISSUES, NOT_PERMITTED, ValidationFailed, type ValidationIssue } from '../errors.js';
 import { isAccepted } from '../speed/accepted-inputs.js';
 import { rememberRules } from '../speed/remembered-rules.js';
-import { instanceOf, keysOf } from './instances.js';
+import { toInstance, keysOf } from './instances.js';
 
 /**
  * Converts the body, query or path parameters of a request into an instance of the declared class,
@@ -42,7 +42,7 @@ export class InputPipe implements PipeTransform {
  */
 function instanceOfBody(value: object, expected: Type<object>): object {
   const refused: ValidationIssue[] = [];
-  const input = instanceOf(expected, value, (path, why) => {
+  const input = toInstance(expected, value, (path, why) => {
     if (refused.length < MAX_ISSUES) refused.push({ loc: ['body', ...path], ...REFUSED[why] });
   });
   return !refused.length && isAccepted(input) ? input : validated(input, refused);

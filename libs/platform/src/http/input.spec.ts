@@ -22,7 +22,7 @@ import { gzipSync } from 'node:zlib';
 import { parseConfig, serviceConfig, servicePorts } from '../config.js';
 import { createLogger } from '../logging.js';
 import { createService } from '../service.js';
-import { IgnoresUnknownQueryKeys, RefusesUnknownQueryKeys, TakesQueryKey } from './query.guard.js';
+import { IgnoresUnknownQueryKeys, RefusesUnknownQueryKeys, AcceptsQueryKey } from './query.guard.js';
 
 class City {
   @IsString() name!: string;
@@ -97,7 +97,7 @@ class Things {
   @Get('people') list(@Query() page: Page) {
     return page;
   }
-  @Get('things') @RefusesUnknownQueryKeys() @TakesQueryKey('tenant_id', 'Whose.') things() {
+  @Get('things') @RefusesUnknownQueryKeys() @AcceptsQueryKey('tenant_id', 'Whose.') things() {
     return {};
   }
   @Get('lenient') @IgnoresUnknownQueryKeys() lenient(@Query() page: Page) {

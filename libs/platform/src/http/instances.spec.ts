@@ -1,6 +1,6 @@
 import { Transform, Type } from 'class-transformer';
 import { ArrayMaxSize, IsOptional, IsString } from 'class-validator';
-import { instanceOf } from './instances.js';
+import { toInstance } from './instances.js';
 
 class City {
   @IsString() name = 'Rome';
@@ -44,7 +44,7 @@ function watched(record: object) {
 
 describe('instanceOf', () => {
   it('makes instances of the class and of the classes of its keys, and transforms as they say', () => {
-    const made = instanceOf(
+    const made = toInstance(
       LongJourney,
       { title: ' a ', days: '3', start: {}, cities: [{ name: 'Oslo' }, 5, null] },
       ignore,
@@ -64,7 +64,7 @@ describe('instanceOf', () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`key${at}`, at]));
     const { proxy, read } = watched({ title: 'a', ...many });
     const unknown: string[] = [];
-    instanceOf(Journey, proxy, (path) => unknown.push(path.join('.')));
+    toInstance(Journey, proxy, (path) => unknown.push(path.join('.')));
     expect(read).toEqual(['all keys', 'title']);
     expect(unknown).toEqual(Object.keys(many));
   });
@@ -73,23 +73,23 @@ describe('instanceOf', () => {
     const cities = (count: number) => Array.from({ length: count }, () => ({}));
     const names = (count: number) => Array.from({ length: count }, () => 'a');
     const { proxy, read } = watched(cities(5_000));
-    const made = instanceOf(Fleet, { ports: proxy, names: names(5_000) }, ignore);
+    const made = toInstance(Fleet, { ports: proxy, names: names(5_000) }, ignore);
     expect([made.ports?.length, made.names?.length]).toEqual([4, 4]);
     expect(read.filter((key) => /^\d+$/.test(String(key)))).toEqual(['0', '1', '2', '3']);
-    const allowed = instanceOf(Fleet, { ports: cities(3), names: names(3) }, ignore);
+    const allowed = toInstance(Fleet, { ports: cities(3), names: names(3) }, ignore);
     expect([allowed.ports?.length, allowed.names?.length]).toEqual([3, 3]);
   });
 
   it('leaves what no class describes as it was sent, unread', () => {
     const { proxy, read } = watched({ deep: { deeper: 1 } });
-    const { notes } = instanceOf(Journey, { title: 'a', notes: proxy }, ignore);
+    const { notes } = toInstance(Journey, { title: 'a', notes: proxy }, ignore);
     expect(notes).toBe(proxy);
     expect(read).toEqual([]);
   });
 
   it('tells where an unknown key is, in lists and in records', () => {
     const unknown: string[] = [];
-    instanceOf(Journey, { title: 'a', x: 1, start: { zip: 1 }, cities: [{}, { zip: { y: 1 } }] }, (path) =>
+    toInstance(Journey, { title: 'a', x: 1, start: { zip: 1 }, cities: [{}, { zip: { y: 1 } }] }, (path) =>
       unknown.push(path.join('.')),
     );
     expect(unknown).toEqual(['x', 'start.zip', 'cities.1.zip']);

@@ -39,7 +39,7 @@ const keysOfClasses = new WeakMap<Type, ReadonlyMap<string, KnownKey>>();
  * item more than the limit. Its rule still refuses it, but the rules for its items do not run for
  * every item.
  */
-export function instanceOf<T extends object>(type: Type<T>, record: object, refuse: Refuse, path: Path = []): T {
+export function toInstance<T extends object>(type: Type<T>, record: object, refuse: Refuse, path: Path = []): T {
   const instance = new type() as T & Record<string, unknown>;
   const keys = keysOf(type);
   for (const key of Object.keys(record)) {
@@ -107,7 +107,7 @@ function nested(known: KnownKey, value: unknown, refuse: Refuse, path: Path): un
 }
 
 const recordOf = ({ type }: KnownKey, value: unknown, refuse: Refuse, path: Path): unknown =>
-  type && isRecord(value) ? instanceOf(type(), value, refuse, path) : value;
+  type && isRecord(value) ? toInstance(type(), value, refuse, path) : value;
 
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

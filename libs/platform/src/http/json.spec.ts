@@ -1,5 +1,5 @@
 import { ValidationFailed, type AppError } from '../errors.js';
-import { deeperThan, readJson, scanJson } from './json.js';
+import { isDeeperThan, readJson, scanJson } from './json.js';
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
@@ -22,7 +22,7 @@ describe('deeperThan', () => {
     ['multi-byte characters before the brackets', '["\u{1f511}é",[[]]]', 2, true],
     ['brackets that never close', '['.repeat(1_000_000), 32, true],
   ])('counts %s', (_what, json, limit, expected) => {
-    expect(deeperThan(Buffer.from(json), limit)).toBe(expected);
+    expect(isDeeperThan(Buffer.from(json), limit)).toBe(expected);
   });
 });
 

@@ -61,7 +61,8 @@ const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 
  * True if lists and objects are nested deeper than `limit`, so that hostile JSON is refused before
  * a parser recurses into it.
  */
-export const deeperThan = (json: Uint8Array, limit: number): boolean => scanJson(json, { depth: limit }).depth > limit;
+export const isDeeperThan = (json: Uint8Array, limit: number): boolean =>
+  scanJson(json, { depth: limit }).depth > limit;
 
 type Path = (string | number)[];
 

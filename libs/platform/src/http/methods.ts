@@ -17,7 +17,7 @@ export const MethodErrors = {
  * Makes a middleware that answers 501 `not_implemented` to methods that no path takes, and OPTIONS
  * with the methods of the path, unless a route handles OPTIONS itself or no route has the path.
  */
-export function knownMethods(): RequestHandler {
+export function refuseUnknownMethods(): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const { method } = request;
     if (!KNOWN.has(method)) {

@@ -13,7 +13,7 @@ const PROTOCOLS: { begins: Buffer; error: () => AppError }[] = [
  *
  * @param packet the first packet of the connection
  */
-export const otherProtocol = (packet: Buffer | undefined): AppError | undefined =>
+export const otherProtocolError = (packet: Buffer | undefined): AppError | undefined =>
   packet && PROTOCOLS.find(({ begins }) => packet.subarray(0, begins.length).equals(begins))?.error();
 
 const OtherProtocolErrors = {

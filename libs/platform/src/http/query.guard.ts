@@ -20,7 +20,7 @@ const TAKEN = Symbol('TAKEN_QUERY_KEYS');
  * Declares an optional query key that a route reads outside of its query class. The documentation
  * of the route lists it.
  */
-export function TakesQueryKey(name: string, description: string): MethodDecorator {
+export function AcceptsQueryKey(name: string, description: string): MethodDecorator {
   return (target, key, descriptor) => {
     const handler = descriptor.value as Handler;
     const before = (Reflect.getMetadata(TAKEN, handler) ?? []) as string[];

@@ -6,10 +6,10 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import type { Counter, Registry } from 'prom-client';
 import { AppError, Errors } from '../errors.js';
-import { isScattered, refuseRest, takesNoMore } from './framing.js';
+import { hasTooManyPieces, refuseRest, isLastRequest } from './framing.js';
 import { MethodErrors } from './methods.js';
 import { connectionErrors } from './metrics.js';
-import { otherProtocol } from './other-protocols.js';
+import { otherProtocolError } from './other-protocols.js';
 import { sharePrototypes, type Prototypes } from '../speed/express-prototypes.js';
 import express, { type Application } from 'express';
 
@@ -52,16 +52,16 @@ export class ServiceAdapter extends ExpressAdapter {
         connectionsCheckingInterval: 1_000,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
         insecureHTTPParser: false, // even if NODE_OPTIONS sets it
-        requireHostHeader: false, // `oneFraming` checks the header, and closes the connection
+        requireHostHeader: false, // `refuseAmbiguousFraming` checks the header, and closes the connection
       },
       (request, response) => {
         // Here and not in the listener below, because the application can answer before that
         // listener runs.
         if (this.isDraining) response.shouldKeepAlive = false;
-        if (!takesNoMore(request.socket)) application(request, response);
+        if (!isLastRequest(request.socket)) application(request, response);
       },
     );
-    server.maxHeadersCount = 0; // no header is dropped silently; `oneFraming` limits their number
+    server.maxHeadersCount = 0; // no header is dropped silently; `refuseAmbiguousFraming` limits their number
     // `close` ends the connections that are idle at that moment. Others would stay open for the
     // whole keep-alive timeout after their response.
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -73,7 +73,7 @@ export class ServiceAdapter extends ExpressAdapter {
       });
     });
     server.on('clientError', (error: ClientError, socket: ConnectionOfServer) => {
-      const protocol = otherProtocol(error.rawPacket);
+      const protocol = otherProtocolError(error.rawPacket);
       const refusal = protocol ?? refusalOf(error);
       this.errors.inc({ code: error.syscall ? 'connection_lost' : refusal.code });
       if (protocol) this.warnOnce(protocol);
@@ -182,7 +182,7 @@ function messageClasses(application: Prototypes) {
       if (piece === null) return super.push(null);
       this.pieces++;
       this.bytes += piece.length;
-      if (!isScattered(this.pieces, this.bytes)) return super.push(piece);
+      if (!hasTooManyPieces(this.pieces, this.bytes)) return super.push(piece);
       refuseRest(this, (this as { res?: ServerResponse }).res);
       return false;
     }

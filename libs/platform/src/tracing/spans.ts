@@ -55,7 +55,7 @@ export const runInSpan = <T>(span: Span, work: () => T): T => storage.run(span, 
  * Runs work outside of the current span, such as a loop that one request starts and many requests
  * share.
  */
-export const outsideOfSpans = <T>(work: () => T): T => (tracer ? storage.exit(work) : work());
+export const runOutsideSpans = <T>(work: () => T): T => (tracer ? storage.exit(work) : work());
 
 /**
  * Runs the work in a child of the current span, and returns its result. If there is no span, or it

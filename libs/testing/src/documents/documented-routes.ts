@@ -52,14 +52,14 @@ const exported = (service = 'auth-gateway'): OpenAPIObject =>
   JSON.parse(readFileSync(`docs/openapi/${service}.json`, 'utf8')) as OpenAPIObject;
 
 /** Schemas of the gateway's exported OpenAPI document, by name. */
-export const documentedSchemas = (): Record<string, Schema> =>
+export const readDocumentedSchemas = (): Record<string, Schema> =>
   (exported().components?.schemas ?? {}) as Record<string, Schema>;
 
 /**
  * All routes of the exported OpenAPI document (`npm run openapi`), so that a test also covers
  * future routes. The gateway's by default.
  */
-export function documentedRoutes(service?: string): DocumentedRoute[] {
+export function listDocumentedRoutes(service?: string): DocumentedRoute[] {
   const document = exported(service);
   return Object.entries(document.paths).flatMap(([path, item]) =>
     (Object.entries(item) as [string, Operation][]).map(([method, operation]) => {
@@ -138,4 +138,4 @@ function complete(document: OpenAPIObject, { $ref, anyOf, allOf, ...own }: Refer
 }
 
 /** Replaces each parameter of the path, such as `{app_id}`, by the encoded value. */
-export const fill = (path: string, value: string): string => path.replace(/\{\w+\}/g, encodeURIComponent(value));
+export const fillPath = (path: string, value: string): string => path.replace(/\{\w+\}/g, encodeURIComponent(value));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { DocumentedRoute, Schema } from './documented-routes.js';
-import { sampleOf } from './sample-bodies.js';
+import { createSample } from './sample-bodies.js';
 
 type Limited = Schema & {
   maxLength?: number;
@@ -13,7 +13,7 @@ type Limited = Schema & {
 };
 
 /** A test input: its description, and the body or the query that contains it. */
-export interface Case {
+export interface GeneratedCase {
   what: string;
   body?: unknown;
   query?: Record<string, string>;
@@ -27,15 +27,15 @@ const typesOf = ({ type }: Schema): string[] => [type ?? []].flat();
  * Values for one field, each with a description: other types, the limits and one beyond them,
  * Unicode texts, and random allowed values.
  */
-export function valuesFor(schema: Limited, seed: number): [what: string, value: unknown][] {
+export function generateValues(schema: Limited, seed: number): [what: string, value: unknown][] {
   const others = [null, 0, 1.5, '', 'x', true, [], {}, [null], { x: null }].map((value): [string, unknown] => [
     JSON.stringify(value),
     value,
   ]);
-  return [...others, ...limitsOf(schema), ...inTheMiddle(schema, seed)];
+  return [...others, ...generateLimits(schema), ...generateAllowedValues(schema, seed)];
 }
 
-function limitsOf(schema: Limited): [string, unknown][] {
+function generateLimits(schema: Limited): [string, unknown][] {
   const { minLength, maxLength, minimum, maximum, minItems, maxItems } = schema;
   const lengths = [minLength, maxLength].flatMap((limit) =>
     limit === undefined || limit > LONG ? [] : [limit - 1, limit, limit + 1],
@@ -54,7 +54,7 @@ function limitsOf(schema: Limited): [string, unknown][] {
       .filter((count) => count >= 0)
       .map((count): [string, unknown] => [
         `${count} items`,
-        Array.from({ length: count }, () => sampleOf(schema.items ?? {})),
+        Array.from({ length: count }, () => createSample(schema.items ?? {})),
       ]),
     ...(types.some((type) => type === 'integer' || type === 'number') ? BIG : []),
     ...(schema.enum ?? []).map((value): [string, unknown] => [String(value), value]),
@@ -72,7 +72,7 @@ const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   .filter((value) => !value.includes('\0') && !/\p{Cs}/u.test(value));
 
-function inTheMiddle(schema: Limited, seed: number): [string, unknown][] {
+function generateAllowedValues(schema: Limited, seed: number): [string, unknown][] {
   const types = typesOf(schema);
   if (types.includes('string')) {
     const texts = fc.sample(text, { numRuns: 3, seed });
@@ -96,14 +96,18 @@ function inTheMiddle(schema: Limited, seed: number): [string, unknown][] {
 
 /**
  * Makes test inputs for each field of the body and each query key of a route, in an order that the
- * seed determines: values of `valuesFor`, missing fields, and one key more.
+ * seed determines: values of `generateValues`, missing fields, and one key more.
  *
  * @param valid a body that the route accepts.
  */
-export function casesOf(route: DocumentedRoute, valid: Record<string, unknown> | undefined, seed: number): Case[] {
+export function generateCases(
+  route: DocumentedRoute,
+  valid: Record<string, unknown> | undefined,
+  seed: number,
+): GeneratedCase[] {
   const ofBody = (route.schema?.properties ? Object.entries(route.schema.properties) : []).flatMap(
-    ([key, schema]): Case[] => [
-      ...valuesFor(schema, seed).map(([what, value]) => ({
+    ([key, schema]): GeneratedCase[] => [
+      ...generateValues(schema, seed).map(([what, value]) => ({
         what: `${key}: ${what}`,
         body: { ...valid, [key]: value },
       })),
@@ -111,11 +115,11 @@ export function casesOf(route: DocumentedRoute, valid: Record<string, unknown> |
         what: `without ${key}`,
         body: Object.fromEntries(Object.entries(valid ?? {}).filter(([other]) => other !== key)),
       },
-      ...within(key, schema, valid, seed),
+      ...generateNestedCases(key, schema, valid, seed),
     ],
   );
-  const ofQuery = route.query.flatMap(({ name, schema }): Case[] =>
-    valuesFor(schema, seed).map(([what, value]) => ({
+  const ofQuery = route.query.flatMap(({ name, schema }): GeneratedCase[] =>
+    generateValues(schema, seed).map(([what, value]) => ({
       what: `?${name}: ${what}`,
       query: { [name]: typeof value === 'string' ? value : JSON.stringify(value) },
       ...(valid && { body: valid }),
@@ -126,11 +130,16 @@ export function casesOf(route: DocumentedRoute, valid: Record<string, unknown> |
 }
 
 /** Cases for the fields of nested objects, also of objects in lists. */
-function within(key: string, schema: Schema, valid: Record<string, unknown> | undefined, seed: number): Case[] {
+function generateNestedCases(
+  key: string,
+  schema: Schema,
+  valid: Record<string, unknown> | undefined,
+  seed: number,
+): GeneratedCase[] {
   const record = schema.items ?? schema;
   return Object.entries(record.properties ?? {}).flatMap(([name, property]) =>
-    valuesFor(property, seed).map(([what, value]) => {
-      const changed = { ...(sampleOf(record) as object), [name]: value };
+    generateValues(property, seed).map(([what, value]) => {
+      const changed = { ...(createSample(record) as object), [name]: value };
       return { what: `${key}.${name}: ${what}`, body: { ...valid, [key]: schema.items ? [changed] : changed } };
     }),
   );

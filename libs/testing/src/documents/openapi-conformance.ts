@@ -6,7 +6,7 @@ import type { DocumentedRoute } from './documented-routes.js';
  * Types of issues that a schema cannot express, such as an unknown role. The descriptions of the
  * fields state them.
  */
-const SAID_IN_WORDS = new Set(['value_error', 'string_pattern_mismatch', 'json_invalid']);
+const TYPES_IN_DESCRIPTIONS = new Set(['value_error', 'string_pattern_mismatch', 'json_invalid']);
 
 interface Issue {
   loc: (string | number)[];
@@ -42,8 +42,8 @@ export class OpenApiConformance {
     if (body !== undefined && route.schema && (answer.status < 300 || answer.status === 422)) {
       const mayBeTaken = this.declared.takes(method, path, body);
       if (answer.status < 300 && !mayBeTaken) faults.push('is taken, and the document says that it is not');
-      if (answer.status === 422 && mayBeTaken && formRefused(answer).length) {
-        faults.push(`is refused, and the document says that it is taken: ${JSON.stringify(formRefused(answer))}`);
+      if (answer.status === 422 && mayBeTaken && findFormIssues(answer).length) {
+        faults.push(`is refused, and the document says that it is taken: ${JSON.stringify(findFormIssues(answer))}`);
       }
     }
     return faults.flatMap((fault) => (fault ? [`${what}: ${fault}`] : []));
@@ -53,7 +53,9 @@ export class OpenApiConformance {
 /**
  * Issues of a 422 with the form of the body. Empty if the request was refused for another reason.
  */
-function formRefused({ body }: TestResponse<unknown>): Issue[] {
+function findFormIssues({ body }: TestResponse<unknown>): Issue[] {
   const { detail } = body as { detail: Issue[] | string };
-  return Array.isArray(detail) ? detail.filter(({ loc, type }) => loc[0] === 'body' && !SAID_IN_WORDS.has(type)) : [];
+  return Array.isArray(detail)
+    ? detail.filter(({ loc, type }) => loc[0] === 'body' && !TYPES_IN_DESCRIPTIONS.has(type))
+    : [];
 }

@@ -10,7 +10,7 @@ const typeOf = ({ type }: Schema): string | undefined => [type].flat().find((nam
  * Returns a value that the schema allows, with only the required keys. Texts are unique if the
  * schema allows it.
  */
-export function sampleOf(schema: Schema): unknown {
+export function createSample(schema: Schema): unknown {
   if (schema.enum) return schema.enum[0];
   switch (typeOf(schema)) {
     case 'string':
@@ -23,7 +23,9 @@ export function sampleOf(schema: Schema): unknown {
     case 'array':
       return schema.minItems ? (schema.example ?? []) : [];
     default:
-      return Object.fromEntries((schema.required ?? []).map((key) => [key, sampleOf(schema.properties?.[key] ?? {})]));
+      return Object.fromEntries(
+        (schema.required ?? []).map((key) => [key, createSample(schema.properties?.[key] ?? {})]),
+      );
   }
 }
 
@@ -37,22 +39,22 @@ function text({ format, pattern, minLength = 0, example }: Schema): string {
 }
 
 /**
- * Makes a value like `sampleOf`, with `value` at this path. A list on the path contains only that
+ * Makes a value like `createSample`, with `value` at this path. A list on the path contains only that
  * item.
  */
-export function sampleWith(schema: Schema, path: string[], value: string): unknown {
-  if (typeOf(schema) === 'array') return [sampleWith(schema.items ?? {}, path, value)];
+export function createSampleWith(schema: Schema, path: string[], value: string): unknown {
+  if (typeOf(schema) === 'array') return [createSampleWith(schema.items ?? {}, path, value)];
   const [key, ...rest] = path;
   if (key === undefined) return ['integer', 'number'].includes(typeOf(schema) ?? '') ? Number(value) : value;
-  return { ...(sampleOf(schema) as object), [key]: sampleWith(schema.properties?.[key] ?? {}, rest, value) };
+  return { ...(createSample(schema) as object), [key]: createSampleWith(schema.properties?.[key] ?? {}, rest, value) };
 }
 
 /**
  * Paths of all values in a schema, at any depth, as lists of names. A list adds nothing to the
  * path.
  */
-export function valuesOf(schema: Schema, path: string[] = []): string[][] {
-  if (schema.items) return valuesOf(schema.items, path);
+export function listValuePaths(schema: Schema, path: string[] = []): string[][] {
+  if (schema.items) return listValuePaths(schema.items, path);
   const properties = Object.entries(schema.properties ?? {});
-  return properties.length ? properties.flatMap(([key, property]) => valuesOf(property, [...path, key])) : [path];
+  return properties.length ? properties.flatMap(([key, property]) => listValuePaths(property, [...path, key])) : [path];
 }

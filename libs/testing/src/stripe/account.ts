@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { invalid, missing } from './stripe-api-error.js';
+import { createInvalidError, createMissingError } from './stripe-api-error.js';
 import type { FakeStripeState } from './fake-stripe-state.js';
 import type { FakeStripeWebhooks } from './fake-stripe-webhooks.js';
 
 /** State and services that the routes use. */
-export interface Account {
+export interface FakeAccount {
   state: FakeStripeState;
   webhooks: FakeStripeWebhooks;
   /** Returns the URL of a page of the fake. */
@@ -24,9 +24,9 @@ export const EMPTY_BILLING: Stripe.PaymentMethod.BillingDetails = {
  *
  * @throws StripeApiError 400 if there is no such customer, or it was deleted
  */
-export function customerOf(account: Account, id: string): Stripe.Customer {
+export function requireCustomer(account: FakeAccount, id: string): Stripe.Customer {
   const customer = findCustomer(account, id);
-  if (!customer) throw invalid(`No such customer: '${id}'`, 'customer', 'resource_missing');
+  if (!customer) throw createInvalidError(`No such customer: '${id}'`, 'customer', 'resource_missing');
   return customer;
 }
 
@@ -35,9 +35,9 @@ export function customerOf(account: Account, id: string): Stripe.Customer {
  *
  * @throws StripeApiError 404 if there is no such customer, or it was deleted
  */
-export function customerOfPath(account: Account, id: string): Stripe.Customer {
+export function requireCustomerInPath(account: FakeAccount, id: string): Stripe.Customer {
   const customer = findCustomer(account, id);
-  if (!customer) throw missing('customer', id);
+  if (!customer) throw createMissingError('customer', id);
   return customer;
 }
 
@@ -47,13 +47,13 @@ export function customerOfPath(account: Account, id: string): Stripe.Customer {
  *
  * @throws StripeApiError 400 if there never was such a customer
  */
-export function listedCustomer({ state }: Account, id: string | undefined): string | null {
+export function readCustomerFilter({ state }: FakeAccount, id: string | undefined): string | null {
   if (id !== undefined && !state.find('customer', id))
-    throw invalid(`No such customer: '${id}'`, 'customer', 'resource_missing');
+    throw createInvalidError(`No such customer: '${id}'`, 'customer', 'resource_missing');
   return id ?? null;
 }
 
-function findCustomer({ state }: Account, id: string): Stripe.Customer | null {
+function findCustomer({ state }: FakeAccount, id: string): Stripe.Customer | null {
   const customer = state.find('customer', id);
   return customer && !customer.deleted ? customer : null;
 }
@@ -63,8 +63,8 @@ function findCustomer({ state }: Account, id: string): Stripe.Customer | null {
  *
  * @throws StripeApiError 404 if there is no such card
  */
-export function paymentMethodOf({ state }: Account, id: string): Stripe.PaymentMethod {
+export function requirePaymentMethod({ state }: FakeAccount, id: string): Stripe.PaymentMethod {
   const method = state.find('payment_method', id);
-  if (!method) throw missing('PaymentMethod', id, 'payment_method');
+  if (!method) throw createMissingError('PaymentMethod', id, 'payment_method');
   return method;
 }

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import type { Account } from './account.js';
-import { missing } from './stripe-api-error.js';
-import { textOf, type Known, type Parameters } from './parameters.js';
+import type { FakeAccount } from './account.js';
+import { createMissingError } from './stripe-api-error.js';
+import { readText, type KnownParameters, type Parameters } from './parameters.js';
 
-export const BALANCE = { type: true, source: true } satisfies Known;
+export const BALANCE = { type: true, source: true } satisfies KnownParameters;
 
 /** Card fees of the seller: https://stripe.com/pricing. */
 const FEE_RATE = 0.029;
@@ -27,8 +27,8 @@ interface Movement {
  * Adds a row to the seller's balance, and returns it. Its `net`, the amount without the fee, is the
  * change of the balance.
  */
-export function book(
-  { state }: Account,
+export function addBalanceTransaction(
+  { state }: FakeAccount,
   { type, category, amount, fee = 0, currency, source, description }: Movement,
 ): Stripe.BalanceTransaction {
   const created = state.now();
@@ -54,11 +54,11 @@ export function book(
   });
 }
 
-export const feeOf = (amount: number): number => Math.round(amount * FEE_RATE) + FEE_FIXED;
+export const computeFee = (amount: number): number => Math.round(amount * FEE_RATE) + FEE_FIXED;
 
 /** Rows of the balance, newest first, filtered by type and source if they are given. */
-export function listBalance(account: Account, given: Parameters): Stripe.BalanceTransaction[] {
-  const [type, source] = [textOf(given, 'type'), textOf(given, 'source')];
+export function listBalance(account: FakeAccount, given: Parameters): Stripe.BalanceTransaction[] {
+  const [type, source] = [readText(given, 'type'), readText(given, 'source')];
   return account.state
     .list('balance_transaction')
     .filter((row) => (type === undefined || row.type === type) && (source === undefined || row.source === source))
@@ -71,13 +71,13 @@ export function listBalance(account: Account, given: Parameters): Stripe.Balance
  *
  * @throws StripeApiError 404 if there is no such row
  */
-export function findBalanceTransaction(account: Account, id: string): Stripe.BalanceTransaction {
+export function findBalanceTransaction(account: FakeAccount, id: string): Stripe.BalanceTransaction {
   const row = account.state.find('balance_transaction', id);
-  if (!row) throw missing('balance transaction', id);
+  if (!row) throw createMissingError('balance transaction', id);
   return asOfNow(account, row);
 }
 
-const asOfNow = ({ state }: Account, row: Stripe.BalanceTransaction): Stripe.BalanceTransaction => ({
+const asOfNow = ({ state }: FakeAccount, row: Stripe.BalanceTransaction): Stripe.BalanceTransaction => ({
   ...row,
   status: row.available_on <= state.now() ? 'available' : 'pending',
 });

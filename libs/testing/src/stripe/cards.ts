@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { missing } from './stripe-api-error.js';
+import { createMissingError } from './stripe-api-error.js';
 
 /** Result of payments with a test card. */
 export interface CardBehaviour {
@@ -55,11 +55,11 @@ const BY_LAST4 = new Map(Object.values(CARDS).map((card) => [card.last4, card]))
  *
  * @throws StripeApiError 404 if the card is unknown
  */
-export function testCard(id: string): CardBehaviour {
+export function findTestCard(id: string): CardBehaviour {
   const card = Object.hasOwn(CARDS, id) ? CARDS[id] : undefined;
-  if (!card) throw missing('PaymentMethod', id, 'payment_method');
+  if (!card) throw createMissingError('PaymentMethod', id, 'payment_method');
   return card;
 }
 
-export const behaviourOf = ({ card }: Stripe.PaymentMethod): CardBehaviour =>
+export const getCardBehaviour = ({ card }: Stripe.PaymentMethod): CardBehaviour =>
   BY_LAST4.get(card?.last4 ?? '') ?? { brand: 'visa', last4: card?.last4 ?? '' };

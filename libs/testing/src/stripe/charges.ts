@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { EMPTY_BILLING, type Account } from './account.js';
-import { book, feeOf } from './balance.js';
+import { EMPTY_BILLING, type FakeAccount } from './account.js';
+import { addBalanceTransaction, computeFee } from './balance.js';
 
 interface Outcome {
   declined?: { code: string; decline_code?: string; message: string };
@@ -11,7 +11,7 @@ interface Outcome {
  * adds a row to the seller's balance.
  */
 export function createCharge(
-  account: Account,
+  account: FakeAccount,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   { declined }: Outcome,
@@ -21,11 +21,11 @@ export function createCharge(
   const { amount, currency, description } = intent;
   const booked = declined
     ? null
-    : book(account, {
+    : addBalanceTransaction(account, {
         type: 'charge',
         category: 'charge',
         amount,
-        fee: feeOf(amount),
+        fee: computeFee(amount),
         currency,
         source: id,
         description,

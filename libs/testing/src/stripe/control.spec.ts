@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
 import { text } from 'node:stream/consumers';
 import { LocalServer } from '../local-server.js';
-import { stripeClient } from './stripe-client.js';
+import { createStripeClient } from './stripe-client.js';
 import { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY, FakeStripe } from './fake-stripe.js';
 
-let standIn: FakeStripe;
+let fake: FakeStripe;
 let stripe: Stripe;
 beforeEach(async () => {
-  standIn = await FakeStripe.start();
-  stripe = stripeClient(standIn);
+  fake = await FakeStripe.start();
+  stripe = createStripeClient(fake);
 });
-afterEach(() => standIn.stop());
+afterEach(() => fake.stop());
 
 interface Answer {
   status: number;
@@ -19,7 +19,7 @@ interface Answer {
 
 async function control(line: string, body?: unknown, key = STRIPE_SECRET_KEY): Promise<Answer> {
   const [method = '', path = ''] = line.split(' ');
-  const answer = await fetch(`${standIn.url}/_control${path}`, {
+  const answer = await fetch(`${fake.url}/_control${path}`, {
     method,
     headers: { Authorization: `Bearer ${key}` },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -65,7 +65,7 @@ it('says where events go and how, and delivers one again', async () => {
     };
     expect((await control('POST /webhooks', settings)).body['webhooks']).toEqual(settings);
     const { id } = await stripe.customers.create();
-    await standIn.webhooks.settled();
+    await fake.webhooks.settled();
     const [event] = (await stripe.events.list()).data;
     expect(event?.data.object).toMatchObject({ id });
     expect((await control('POST /webhooks', { copies: 1, url: settings.url })).body['webhooks']).toEqual({
@@ -73,7 +73,7 @@ it('says where events go and how, and delivers one again', async () => {
       copies: 1,
     });
     expect((await control('POST /redeliver', { id: event?.id })).status).toBe(200);
-    await standIn.webhooks.settled();
+    await fake.webhooks.settled();
     expect(ids).toEqual([event?.id, event?.id, event?.id]);
     expect((await control('POST /webhooks', { url: null })).body).toMatchObject({ webhooks: { url: null } });
   } finally {
@@ -167,5 +167,5 @@ it('is for who has the secret key, and names what there is', async () => {
     body: { detail: expect.stringContaining('succeeded') },
   });
   // Requests to `/_control` are not recorded.
-  expect(standIn.requests).toEqual(['POST /v1/payment_intents']);
+  expect(fake.requests).toEqual(['POST /v1/payment_intents']);
 });

@@ -2,7 +2,7 @@ import { StripeApiError } from './stripe-api-error.js';
 import { ControlInput, ControlRefusal } from './control-input.js';
 import { DISPUTE_REASONS } from './disputes.js';
 import { FAULT_KINDS, FAULT_STATUSES, type Fault } from './faults.js';
-import { isOfSeller } from './keys.js';
+import { isSellerKey } from './keys.js';
 import type { Answer } from './pages.js';
 import type { FakeStripe } from './fake-stripe.js';
 import type { WebhookSettings } from './fake-stripe-webhooks.js';
@@ -20,7 +20,7 @@ const MOST_CENTS = 99_999_999;
 
 /** Operations of the fake for tests in other processes: `POST /_control/{operation}`. */
 const OPERATIONS: Record<string, Operation> = {
-  'GET /_control': { fields: [], run: described },
+  'GET /_control': { fields: [], run: describeState },
   'POST /_control/faults': {
     fields: ['request', 'fault', 'times'],
     run: (standIn, given) => {
@@ -29,28 +29,28 @@ const OPERATIONS: Record<string, Operation> = {
         faultOf(given),
         given.has('times') ? given.whole('times', 1, MOST_TIMES) : 1,
       );
-      return described(standIn);
+      return describeState(standIn);
     },
   },
   'DELETE /_control/faults': {
     fields: [],
     run: (standIn) => {
       standIn.faults.clear();
-      return described(standIn);
+      return describeState(standIn);
     },
   },
   'POST /_control/webhooks': {
     fields: ['url', 'secrets', 'copies', 'delayMs', 'shuffles', 'signsWrongly', 'retriesAfterMs'],
     run: (standIn, given) => {
       Object.assign(standIn.webhooks.settings, settingsOf(given));
-      return described(standIn);
+      return describeState(standIn);
     },
   },
   'POST /_control/clock': {
     fields: ['ahead'],
     run: (standIn, given) => {
       standIn.state.ahead = given.whole('ahead', 0, FURTHEST_SECONDS);
-      return described(standIn);
+      return describeState(standIn);
     },
   },
   'POST /_control/authenticate': {
@@ -78,7 +78,7 @@ const OPERATIONS: Record<string, Operation> = {
     fields: [],
     run: (standIn) => {
       standIn.deleteAllData();
-      return described(standIn);
+      return describeState(standIn);
     },
   },
   'POST /_control/redeliver': { fields: ['id'], run: (standIn, given) => standIn.redeliver(given.text('id')) },
@@ -91,9 +91,14 @@ const OPERATIONS: Record<string, Operation> = {
  *
  * @param line method and path, such as `POST /_control/clock`
  */
-export function control(standIn: FakeStripe, line: string, authorization: string | undefined, body: string): Answer {
+export function handleControlRequest(
+  standIn: FakeStripe,
+  line: string,
+  authorization: string | undefined,
+  body: string,
+): Answer {
   try {
-    if (!isOfSeller(authorization)) throw new ControlRefusal(401, 'Say the secret key, as Authorization: Bearer.');
+    if (!isSellerKey(authorization)) throw new ControlRefusal(401, 'Say the secret key, as Authorization: Bearer.');
     const operation = Object.hasOwn(OPERATIONS, line) ? OPERATIONS[line] : undefined;
     if (!operation) throw new ControlRefusal(404, `There is no ${line}, but ${Object.keys(OPERATIONS).join(', ')}.`);
     return json(200, operation.run(standIn, ControlInput.parse(body, operation.fields)));
@@ -104,7 +109,7 @@ export function control(standIn: FakeStripe, line: string, authorization: string
 }
 
 /** Planned faults, webhook settings and time: the answer of most operations. */
-function described({ faults, webhooks, state }: FakeStripe): object {
+function describeState({ faults, webhooks, state }: FakeStripe): object {
   return {
     faults: faults.list().map(({ request, fault, times }) => ({ request: request.source, fault, times })),
     webhooks: webhooks.settings,

@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
-import { stripeClient } from './stripe-client.js';
+import { createStripeClient } from './stripe-client.js';
 import { FakeStripe } from './fake-stripe.js';
 
-let standIn: FakeStripe;
+let fake: FakeStripe;
 let stripe: Stripe;
 let customer: Stripe.Customer;
 beforeEach(async () => {
-  standIn = await FakeStripe.start();
-  stripe = stripeClient(standIn);
+  fake = await FakeStripe.start();
+  stripe = createStripeClient(fake);
   customer = await stripe.customers.create({ name: 'Ada' });
 });
-afterEach(() => standIn.stop());
+afterEach(() => fake.stop());
 
 describe('a tax id', () => {
   it('is given, found and taken away', async () => {

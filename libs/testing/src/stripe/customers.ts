@@ -1,10 +1,17 @@
 import type Stripe from 'stripe';
-import { customerOfPath, type Account } from './account.js';
-import { invalid } from './stripe-api-error.js';
-import { metadataOf, objectOf, textOf, type Known, type Parameters } from './parameters.js';
+import { requireCustomerInPath, type FakeAccount } from './account.js';
+import { createInvalidError } from './stripe-api-error.js';
+import { readMetadata, readObject, readText, type KnownParameters, type Parameters } from './parameters.js';
 
-const ADDRESS: Known = { city: true, country: true, line1: true, line2: true, postal_code: true, state: true };
-export const CUSTOMER: Known = {
+const ADDRESS: KnownParameters = {
+  city: true,
+  country: true,
+  line1: true,
+  line2: true,
+  postal_code: true,
+  state: true,
+};
+export const CUSTOMER: KnownParameters = {
   email: true,
   name: true,
   description: true,
@@ -13,7 +20,7 @@ export const CUSTOMER: Known = {
   metadata: '*',
 };
 
-export function createCustomer(account: Account, given: Parameters): Stripe.Customer {
+export function createCustomer(account: FakeAccount, given: Parameters): Stripe.Customer {
   const { state, webhooks } = account;
   const customer: Stripe.Customer = {
     id: state.newId('customer'),
@@ -24,14 +31,14 @@ export function createCustomer(account: Account, given: Parameters): Stripe.Cust
     currency: null,
     default_source: null,
     delinquent: false,
-    description: textOf(given, 'description') ?? null,
+    description: readText(given, 'description') ?? null,
     discount: null,
-    email: textOf(given, 'email') ?? null,
+    email: readText(given, 'email') ?? null,
     invoice_prefix: state.newId('customer').slice(-8).toUpperCase(),
     invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
     livemode: false,
-    metadata: metadataOf(given),
-    name: textOf(given, 'name') ?? null,
+    metadata: readMetadata(given),
+    name: readText(given, 'name') ?? null,
     next_invoice_sequence: 1,
     phone: null,
     preferred_locales: [],
@@ -50,11 +57,11 @@ export function createCustomer(account: Account, given: Parameters): Stripe.Cust
  * @throws StripeApiError 404 if there is no such customer; 400 if the chosen card belongs to another
  * one
  */
-export function updateCustomer(account: Account, id: string, given: Parameters): Stripe.Customer {
-  const before = customerOfPath(account, id);
-  const chosen = textOf(objectOf(given, 'invoice_settings') ?? {}, 'default_payment_method');
+export function updateCustomer(account: FakeAccount, id: string, given: Parameters): Stripe.Customer {
+  const before = requireCustomerInPath(account, id);
+  const chosen = readText(readObject(given, 'invoice_settings') ?? {}, 'default_payment_method');
   if (chosen !== undefined && account.state.find('payment_method', chosen)?.customer !== id) {
-    throw invalid(
+    throw createInvalidError(
       `The customer does not have a payment method with the ID ${chosen}. The payment method must be attached to the customer.`,
       'invoice_settings[default_payment_method]',
       'resource_missing',
@@ -63,10 +70,10 @@ export function updateCustomer(account: Account, id: string, given: Parameters):
   const customer: Stripe.Customer = {
     ...before,
     address: given['address'] === '' ? null : (addressOf(given) ?? before.address ?? null),
-    description: textOf(given, 'description') ?? before.description,
-    email: textOf(given, 'email') ?? before.email,
-    name: given['name'] === '' ? null : (textOf(given, 'name') ?? before.name ?? null),
-    metadata: metadataOf(given, before.metadata),
+    description: readText(given, 'description') ?? before.description,
+    email: readText(given, 'email') ?? before.email,
+    name: given['name'] === '' ? null : (readText(given, 'name') ?? before.name ?? null),
+    metadata: readMetadata(given, before.metadata),
     invoice_settings: { ...before.invoice_settings, ...(chosen !== undefined && { default_payment_method: chosen }) },
   };
   account.state.put('customer', customer);
@@ -79,9 +86,9 @@ export function updateCustomer(account: Account, id: string, given: Parameters):
  *
  * @throws StripeApiError 404 if there is no such customer
  */
-export function deleteCustomer(account: Account, id: string): Stripe.DeletedCustomer {
+export function deleteCustomer(account: FakeAccount, id: string): Stripe.DeletedCustomer {
   const { state, webhooks } = account;
-  const customer = customerOfPath(account, id);
+  const customer = requireCustomerInPath(account, id);
   for (const method of state.list('payment_method').filter((one) => one.customer === id)) {
     state.put('payment_method', { ...method, customer: null });
   }
@@ -91,9 +98,9 @@ export function deleteCustomer(account: Account, id: string): Stripe.DeletedCust
 }
 
 function addressOf(given: Parameters): Stripe.Address | null {
-  const address = objectOf(given, 'address');
+  const address = readObject(given, 'address');
   if (!address) return null;
-  const part = (name: string) => textOf(address, name) ?? null;
+  const part = (name: string) => readText(address, name) ?? null;
   return {
     city: part('city'),
     country: part('country'),

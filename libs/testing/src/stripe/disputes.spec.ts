@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
-import { stripeClient } from './stripe-client.js';
+import { createStripeClient } from './stripe-client.js';
 import { FakeStripe } from './fake-stripe.js';
 
-let standIn: FakeStripe;
+let fake: FakeStripe;
 let stripe: Stripe;
 beforeEach(async () => {
-  standIn = await FakeStripe.start();
-  stripe = stripeClient(standIn);
+  fake = await FakeStripe.start();
+  stripe = createStripeClient(fake);
 });
-afterEach(() => standIn.stop());
+afterEach(() => fake.stop());
 
 /** Creates a paid charge of 10 dollars. */
 async function charge(): Promise<{ id: string; intent: string }> {
@@ -35,7 +35,7 @@ const rows = async (params: Stripe.BalanceTransactionListParams = {}) =>
 describe('a dispute', () => {
   it('takes the money with a fee, and gives the money back where the seller wins', async () => {
     const { id: paid, intent } = await charge();
-    const { id } = standIn.openDispute(paid);
+    const { id } = fake.openDispute(paid);
     const open = await stripe.disputes.retrieve(id);
     expect(open).toMatchObject({
       amount: 1_000,
@@ -48,7 +48,7 @@ describe('a dispute', () => {
       [-1_000, 1_500, -2_500],
     ]);
     expect(await stripe.charges.retrieve(paid)).toMatchObject({ disputed: true });
-    standIn.closeDispute(id, 'won');
+    fake.closeDispute(id, 'won');
     const won = await stripe.disputes.retrieve(id);
     expect(won.status).toBe('won');
     expect(won.balance_transactions.map(({ net }) => net)).toEqual([-2_500, 1_000]);
@@ -59,9 +59,9 @@ describe('a dispute', () => {
 
   it('that is lost gives nothing back, and what is lost is not refunded', async () => {
     const { id: paid, intent } = await charge();
-    const { id } = standIn.openDispute(paid, { amount: 400, reason: 'product_not_received' });
+    const { id } = fake.openDispute(paid, { amount: 400, reason: 'product_not_received' });
     for (const outcome of ['needs_response', 'lost']) {
-      if (outcome === 'lost') standIn.closeDispute(id, 'lost');
+      if (outcome === 'lost') fake.closeDispute(id, 'lost');
       await expect(stripe.refunds.create({ payment_intent: intent })).rejects.toMatchObject({
         code: 'charge_disputed',
       });
@@ -74,25 +74,25 @@ describe('a dispute', () => {
     expect(await eventsOf(['charge.dispute.closed', 'charge.dispute.funds_reinstated'])).toEqual([
       'charge.dispute.closed',
     ]);
-    expect(() => standIn.closeDispute(id, 'won')).toThrow('This dispute has a status of lost.');
+    expect(() => fake.closeDispute(id, 'won')).toThrow('This dispute has a status of lost.');
   });
 
   it('is of a charge that is paid and not in dispute, and of no more than was not refunded', async () => {
     const { id: paid, intent } = await charge();
     await stripe.refunds.create({ payment_intent: intent, amount: 300 });
-    expect(() => standIn.openDispute(paid, { amount: 701 })).toThrow('700 can be disputed, not 701');
-    expect(standIn.openDispute(paid)).toMatchObject({ amount: 700 });
-    expect(() => standIn.openDispute(paid)).toThrow('has already been disputed');
-    expect(() => standIn.openDispute('ch_0')).toThrow('No such charge');
+    expect(() => fake.openDispute(paid, { amount: 701 })).toThrow('700 can be disputed, not 701');
+    expect(fake.openDispute(paid)).toMatchObject({ amount: 700 });
+    expect(() => fake.openDispute(paid)).toThrow('has already been disputed');
+    expect(() => fake.openDispute('ch_0')).toThrow('No such charge');
     const declined = { amount: 500, currency: 'usd', payment_method: 'pm_card_visa_chargeDeclined', confirm: true };
     const refusal = await stripe.paymentIntents.create(declined).catch((error: unknown) => error);
     const { latest_charge } = (refusal as Stripe.errors.StripeCardError).payment_intent as Stripe.PaymentIntent;
-    expect(() => standIn.openDispute(latest_charge as string)).toThrow('0 can be disputed');
+    expect(() => fake.openDispute(latest_charge as string)).toThrow('0 can be disputed');
   });
 
   it('is found by its charge and its payment', async () => {
     const [first, second] = [await charge(), await charge()];
-    const [one, two] = [standIn.openDispute(first.id), standIn.openDispute(second.id)];
+    const [one, two] = [fake.openDispute(first.id), fake.openDispute(second.id)];
     const found = async (params: Stripe.DisputeListParams) =>
       (await stripe.disputes.list(params)).data.map(({ id }) => id);
     expect(await found({})).toEqual([two.id, one.id]);
@@ -107,7 +107,7 @@ describe('the balance', () => {
   it('has a row for each payment, refund and failed refund, which name each other', async () => {
     const { id: paid, intent } = await charge();
     const refund = await stripe.refunds.create({ payment_intent: intent, amount: 400 });
-    standIn.failRefund(refund.id);
+    fake.failRefund(refund.id);
     expect(await rows()).toEqual([
       { type: 'refund_failure', amount: 400, fee: 0, net: 400, source: refund.id },
       { type: 'refund', amount: -400, fee: 0, net: -400, source: refund.id },
@@ -120,20 +120,20 @@ describe('the balance', () => {
       reporting_category: 'charge',
       fee_details: [{ amount: 59, type: 'stripe_fee' }],
     });
-    expect(() => standIn.failRefund(refund.id)).toThrow('This refund has a status of failed.');
+    expect(() => fake.failRefund(refund.id)).toThrow('This refund has a status of failed.');
     await expect(stripe.balanceTransactions.retrieve('txn_0')).rejects.toMatchObject({ statusCode: 404 });
   });
 
   it('is found by type, source and time; what came can be paid out two days later', async () => {
     const { id: paid } = await charge();
-    standIn.openDispute(paid);
+    fake.openDispute(paid);
     expect((await rows({ type: 'adjustment' })).map(({ net }) => net)).toEqual([-2_500]);
     expect((await rows({ source: paid })).map(({ type }) => type)).toEqual(['charge']);
-    const now = standIn.state.now();
+    const now = fake.state.now();
     expect(await rows({ created: { gte: now + 60 } })).toEqual([]);
     const statuses = async () => (await stripe.balanceTransactions.list()).data.map(({ status }) => status);
     expect(await statuses()).toEqual(['pending', 'pending']);
-    standIn.state.ahead = 2 * 24 * 60 * 60;
+    fake.state.ahead = 2 * 24 * 60 * 60;
     expect(await statuses()).toEqual(['available', 'available']);
     await expect(stripe.balanceTransactions.list({ payout: 'po_1' })).rejects.toMatchObject({
       code: 'parameter_unknown',

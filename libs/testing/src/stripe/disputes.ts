@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import type { Account } from './account.js';
-import { invalid, missing } from './stripe-api-error.js';
-import { book } from './balance.js';
-import { textOf, type Known, type Parameters } from './parameters.js';
+import type { FakeAccount } from './account.js';
+import { createInvalidError, createMissingError } from './stripe-api-error.js';
+import { addBalanceTransaction } from './balance.js';
+import { readText, type KnownParameters, type Parameters } from './parameters.js';
 
-export const DISPUTES = { charge: true, payment_intent: true } satisfies Known;
+export const DISPUTES = { charge: true, payment_intent: true } satisfies KnownParameters;
 
 /** Cents that a dispute costs the seller, never refunded: https://stripe.com/pricing. */
 const FEE = 1_500;
@@ -63,21 +63,21 @@ export interface DisputeOptions {
  * `amount`, or is already disputed
  */
 export function openDispute(
-  account: Account,
+  account: FakeAccount,
   chargeId: string,
   { amount, reason = 'fraudulent' }: DisputeOptions = {},
 ): Stripe.Dispute {
   const { state, webhooks } = account;
   const charge = state.find('charge', chargeId);
-  if (!charge) throw missing('charge', chargeId, 'charge');
+  if (!charge) throw createMissingError('charge', chargeId, 'charge');
   const left = charge.paid ? charge.amount - charge.amount_refunded : 0;
   const disputed = amount ?? left;
-  if (charge.disputed) throw invalid(`Charge ${chargeId} has already been disputed.`, 'charge');
+  if (charge.disputed) throw createInvalidError(`Charge ${chargeId} has already been disputed.`, 'charge');
   if (disputed < 1 || disputed > left)
-    throw invalid(`Of charge ${chargeId}, ${left} can be disputed, not ${disputed}.`, 'amount');
+    throw createInvalidError(`Of charge ${chargeId}, ${left} can be disputed, not ${disputed}.`, 'amount');
   const id = state.newId('dispute');
   const { currency } = charge;
-  const withdrawal = book(account, {
+  const withdrawal = addBalanceTransaction(account, {
     type: 'adjustment',
     category: 'dispute',
     amount: -disputed,
@@ -123,14 +123,22 @@ export function openDispute(
  *
  * @throws StripeApiError 404 if there is no such dispute, 400 if it is closed
  */
-export function closeDispute(account: Account, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
+export function closeDispute(account: FakeAccount, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
   const { state, webhooks } = account;
   const before = findDispute(account, id);
-  if (isClosed(before)) throw invalid(`This dispute has a status of ${before.status}.`, 'dispute');
+  if (isClosed(before)) throw createInvalidError(`This dispute has a status of ${before.status}.`, 'dispute');
   const { amount, currency } = before;
   const back =
     outcome === 'won'
-      ? [book(account, { type: 'adjustment', category: 'dispute_reversal', amount, currency, source: id })]
+      ? [
+          addBalanceTransaction(account, {
+            type: 'adjustment',
+            category: 'dispute_reversal',
+            amount,
+            currency,
+            source: id,
+          }),
+        ]
       : [];
   const dispute = state.put('dispute', {
     ...before,
@@ -147,15 +155,15 @@ export function closeDispute(account: Account, id: string, outcome: 'won' | 'los
  *
  * @throws StripeApiError 404 if there is no such dispute
  */
-export function findDispute({ state }: Account, id: string): Stripe.Dispute {
+export function findDispute({ state }: FakeAccount, id: string): Stripe.Dispute {
   const dispute = state.find('dispute', id);
-  if (!dispute) throw missing('dispute', id, 'dispute');
+  if (!dispute) throw createMissingError('dispute', id, 'dispute');
   return dispute;
 }
 
 /** Disputes, newest first, filtered by charge and payment intent if they are given. */
-export function listDisputes({ state }: Account, given: Parameters): Stripe.Dispute[] {
-  const [charge, intent] = [textOf(given, 'charge'), textOf(given, 'payment_intent')];
+export function listDisputes({ state }: FakeAccount, given: Parameters): Stripe.Dispute[] {
+  const [charge, intent] = [readText(given, 'charge'), readText(given, 'payment_intent')];
   return state
     .list('dispute')
     .filter(
@@ -165,7 +173,7 @@ export function listDisputes({ state }: Account, given: Parameters): Stripe.Disp
 }
 
 /** True if the charge has a dispute that is open or was lost; then it cannot be refunded. */
-export const isHeldByBank = ({ state }: Account, chargeId: string): boolean =>
+export const isHeldByBank = ({ state }: FakeAccount, chargeId: string): boolean =>
   state.list('dispute').some(({ charge, status }) => charge === chargeId && status !== 'won');
 
 const isClosed = ({ status }: Stripe.Dispute): boolean => status === 'won' || status === 'lost';

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import type Stripe from 'stripe';
 import { LocalServer } from '../local-server.js';
 import { until } from '../until.js';
-import { stripeClient } from './stripe-client.js';
+import { createStripeClient } from './stripe-client.js';
 import { FakeStripe } from './fake-stripe.js';
 
 interface Taken {
@@ -12,7 +12,7 @@ interface Taken {
   signature: string;
 }
 
-let standIn: FakeStripe;
+let fake: FakeStripe;
 let stripe: Stripe;
 let receiver: LocalServer;
 let taken: Taken[];
@@ -28,11 +28,11 @@ beforeEach(async () => {
       response.writeHead(refusals-- > 0 ? 503 : 200).end();
     });
   });
-  standIn = await FakeStripe.start({ webhooks: { url: `http://127.0.0.1:${receiver.port}` } });
-  stripe = stripeClient(standIn);
+  fake = await FakeStripe.start({ webhooks: { url: `http://127.0.0.1:${receiver.port}` } });
+  stripe = createStripeClient(fake);
 });
 afterEach(async () => {
-  await standIn.stop();
+  await fake.stop();
   await receiver.stop();
 });
 
@@ -43,9 +43,9 @@ const opened = ({ body, signature }: Taken, secret = 'whsec_stand_in') =>
 
 it('are signed and delivered as Stripe does it: more than once, in another order, or not at all', async () => {
   const secrets = ['whsec_old', 'whsec_new'];
-  Object.assign(standIn.webhooks.settings, { secrets, copies: 3, shuffles: true });
+  Object.assign(fake.webhooks.settings, { secrets, copies: 3, shuffles: true });
   await pay({ payment_method: 'pm_card_visa', confirm: true });
-  await standIn.webhooks.settled();
+  await fake.webhooks.settled();
   expect(taken).toHaveLength(9);
   const [first] = taken as [Taken];
   for (const secret of secrets) expect(opened(first, secret).type).toBe(first.type);
@@ -53,7 +53,7 @@ it('are signed and delivered as Stripe does it: more than once, in another order
   expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]);
   refusals = 3;
   await pay();
-  await standIn.webhooks.settled();
+  await fake.webhooks.settled();
   const undelivered = await stripe.events.list({ delivery_success: false });
   expect(undelivered.data.map(({ type }) => type)).toEqual(['payment_intent.created']);
   const types = ['payment_intent.created', 'charge.succeeded'];
@@ -63,48 +63,48 @@ it('are signed and delivered as Stripe does it: more than once, in another order
 });
 
 it('are tried again while nobody takes them, each time with the signature of that time', async () => {
-  standIn.webhooks.settings.retriesAfterMs = [1, 1, 1];
+  fake.webhooks.settings.retriesAfterMs = [1, 1, 1];
   refusals = 2;
   await pay();
-  await standIn.webhooks.settled();
+  await fake.webhooks.settled();
   expect(taken).toHaveLength(3);
   expect(new Set(taken.map(({ id }) => id)).size).toBe(1);
   expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]);
 });
 
 it('are given up in the end, and when it stops', async () => {
-  standIn.webhooks.settings.retriesAfterMs = [1];
+  fake.webhooks.settings.retriesAfterMs = [1];
   refusals = Infinity;
   await pay();
-  await standIn.webhooks.settled();
+  await fake.webhooks.settled();
   expect(taken).toHaveLength(2);
-  standIn.webhooks.settings.retriesAfterMs = [60_000];
+  fake.webhooks.settings.retriesAfterMs = [60_000];
   await pay();
   await until(() => taken.length === 3);
-  await standIn.stop(); // does not wait for a minute
-  standIn = await FakeStripe.start();
+  await fake.stop(); // does not wait for a minute
+  fake = await FakeStripe.start();
 });
 
 it('are lost as long as none is to be delivered, whatever is set right after that', async () => {
-  const { settings } = standIn.webhooks;
+  const { settings } = fake.webhooks;
   settings.copies = 0;
   // Emits directly instead of by a request: no timer can fire between these lines.
-  standIn.webhooks.emit('customer.deleted', {});
+  fake.webhooks.emit('customer.deleted', {});
   settings.copies = 1;
-  standIn.webhooks.emit('customer.created', {});
-  await standIn.webhooks.settled();
+  fake.webhooks.emit('customer.created', {});
+  await fake.webhooks.settled();
   expect(taken.map(({ type }) => type)).toEqual(['customer.created']);
 });
 
 it('are delivered again with their id, and signed wrongly where that is asked for', async () => {
   await pay();
-  await standIn.webhooks.settled();
+  await fake.webhooks.settled();
   const [first] = taken as [Taken];
-  standIn.webhooks.settings.signsWrongly = true;
-  expect(standIn.redeliver(first.id)).toMatchObject({ id: first.id });
-  await standIn.webhooks.settled();
+  fake.webhooks.settings.signsWrongly = true;
+  expect(fake.redeliver(first.id)).toMatchObject({ id: first.id });
+  await fake.webhooks.settled();
   const second = taken[1] as Taken;
   expect(second.id).toBe(first.id);
   expect(() => opened(second)).toThrow('No signatures found matching');
-  expect(() => standIn.redeliver('evt_0')).toThrow("No such event: 'evt_0'");
+  expect(() => fake.redeliver('evt_0')).toThrow("No such event: 'evt_0'");
 });

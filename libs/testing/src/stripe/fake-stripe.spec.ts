@@ -4,19 +4,19 @@ import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Stripe from 'stripe';
-import { stripeClient } from './stripe-client.js';
+import { createStripeClient } from './stripe-client.js';
 import { STRIPE_PUBLISHABLE_KEY, FakeStripe } from './fake-stripe.js';
 
-let standIn: FakeStripe;
+let fake: FakeStripe;
 let stripe: Stripe;
 let customer: Stripe.Customer;
 
 beforeEach(async () => {
-  standIn = await FakeStripe.start();
-  stripe = stripeClient(standIn);
+  fake = await FakeStripe.start();
+  stripe = createStripeClient(fake);
   customer = await stripe.customers.create({ email: 'ada@example.com', metadata: { user_id: 'usr_1' } });
 });
-afterEach(() => standIn.stop());
+afterEach(() => fake.stop());
 
 const pay = (changes: Partial<Stripe.PaymentIntentCreateParams> = {}, options: Stripe.RequestOptions = {}) =>
   stripe.paymentIntents.create({ amount: 1_000, currency: 'usd', customer: customer.id, ...changes }, options);
@@ -28,7 +28,7 @@ describe('a payment', () => {
   it('succeeds by the browser of the customer, who has its secret and the publishable key', async () => {
     const { id, client_secret, status } = await pay({ setup_future_usage: 'off_session', metadata: { kind: 'topup' } });
     expect(status).toBe('requires_payment_method');
-    const browser = stripeClient(standIn, STRIPE_PUBLISHABLE_KEY);
+    const browser = createStripeClient(fake, STRIPE_PUBLISHABLE_KEY);
     const secret = { client_secret: client_secret ?? '' } as Stripe.PaymentIntentConfirmParams;
     await expect(
       browser.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', client_secret: 'other' } as never),
@@ -73,8 +73,8 @@ describe('a payment', () => {
     const asking = { payment_method: 'pm_card_authenticationRequired', confirm: true };
     const [first, second] = [await pay(asking), await pay(asking)];
     expect(first).toMatchObject({ status: 'requires_action', next_action: { type: 'use_stripe_sdk' } });
-    expect(standIn.authenticate(first.id)).toMatchObject({ status: 'succeeded' });
-    expect(standIn.authenticate(second.id, false)).toMatchObject({ status: 'requires_payment_method' });
+    expect(fake.authenticate(first.id)).toMatchObject({ status: 'succeeded' });
+    expect(fake.authenticate(second.id, false)).toMatchObject({ status: 'requires_payment_method' });
     await expect(pay({ ...asking, off_session: true })).rejects.toMatchObject({
       statusCode: 402,
       code: 'authentication_required',
@@ -85,7 +85,7 @@ describe('a payment', () => {
     const { id, status } = await pay({ payment_method: 'pm_card_processing', confirm: true });
     expect(status).toBe('processing');
     await expect(stripe.paymentIntents.cancel(id)).rejects.toMatchObject({ code: 'payment_intent_unexpected_state' });
-    expect(standIn.finishProcessing(id)).toMatchObject({ status: 'succeeded', amount_received: 1_000 });
+    expect(fake.finishProcessing(id)).toMatchObject({ status: 'succeeded', amount_received: 1_000 });
     await expect(stripe.paymentIntents.confirm(id)).rejects.toMatchObject({ code: 'payment_intent_unexpected_state' });
   });
 
@@ -160,7 +160,7 @@ describe('a card', () => {
     ).toMatchObject({
       status: 'requires_action',
     });
-    const { payment_method } = standIn.authenticate(id);
+    const { payment_method } = fake.authenticate(id);
     expect(await pay({ ...AUTOMATIC, payment_method: payment_method as string })).toMatchObject({
       status: 'succeeded',
     });
@@ -179,7 +179,7 @@ describe('a refund', () => {
     await expect(stripe.refunds.create({ payment_intent: id })).rejects.toMatchObject({
       code: 'charge_already_refunded',
     });
-    expect(standIn.failRefund(rest.id)).toMatchObject({ status: 'failed' });
+    expect(fake.failRefund(rest.id)).toMatchObject({ status: 'failed' });
     expect(await stripe.charges.retrieve(rest.charge as string)).toMatchObject({
       amount_refunded: 400,
       refunded: false,
@@ -201,7 +201,7 @@ describe('an idempotency key', () => {
     for (let time = 0; time < 2; time++)
       await expect(pay(declined, { idempotencyKey: 'b' })).rejects.toMatchObject({ code: 'card_declined' });
     expect(await made()).toBe(2);
-    standIn.state.ahead = 24 * 60 * 60 + 1;
+    fake.state.ahead = 24 * 60 * 60 + 1;
     expect((await pay({}, key)).id).not.toBe(first.id);
   });
 
@@ -216,8 +216,8 @@ describe('an idempotency key', () => {
   });
 
   it('finds again what was done where the answer was lost; what was lost on the way there was not done', async () => {
-    standIn.plan(/POST .*payment_intents$/, { kind: 'lost_before' }, 2); // stripe-node retries once by itself
-    standIn.plan(/POST .*payment_intents$/, { kind: 'lost_after' }, 2);
+    fake.plan(/POST .*payment_intents$/, { kind: 'lost_before' }, 2); // stripe-node retries once by itself
+    fake.plan(/POST .*payment_intents$/, { kind: 'lost_after' }, 2);
     await expect(pay({}, key)).rejects.toMatchObject({ type: 'StripeConnectionError' });
     expect(await made()).toBe(0);
     await expect(pay({}, key)).rejects.toMatchObject({ type: 'StripeConnectionError' });
@@ -228,11 +228,11 @@ describe('an idempotency key', () => {
 
   it('keeps a 500, and neither a 409 nor a 429', async () => {
     for (const status of [409, 429] as const) {
-      standIn.plan(/POST .*payment_intents$/, { kind: 'answer', status });
+      fake.plan(/POST .*payment_intents$/, { kind: 'answer', status });
       await expect(pay({}, { idempotencyKey: `k${status}` })).rejects.toMatchObject({ statusCode: status });
       expect(await pay({}, { idempotencyKey: `k${status}` })).toMatchObject({ status: 'requires_payment_method' });
     }
-    standIn.plan(/POST .*payment_intents$/, { kind: 'answer', status: 500 });
+    fake.plan(/POST .*payment_intents$/, { kind: 'answer', status: 500 });
     for (let time = 0; time < 2; time++) await expect(pay({}, key)).rejects.toMatchObject({ statusCode: 500 });
     expect(await made()).toBe(2);
   });
@@ -242,13 +242,13 @@ it('goes on where it was when it is started again with its file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stripe-stand-in-'));
   const file = join(folder, 'objects.jsonl');
   const first = await FakeStripe.start({ file });
-  const made = await stripeClient(first).customers.create({ name: 'Ada' }, { idempotencyKey: 'a' });
-  await stripeClient(first).customers.update(made.id, { name: 'Ada Lovelace' });
+  const made = await createStripeClient(first).customers.create({ name: 'Ada' }, { idempotencyKey: 'a' });
+  await createStripeClient(first).customers.update(made.id, { name: 'Ada Lovelace' });
   await first.stop();
   appendFileSync(file, '{"kind":"customer","obj'); // an incomplete line, as after a kill
   const second = await FakeStripe.start({ file });
   try {
-    const client = stripeClient(second);
+    const client = createStripeClient(second);
     expect(await client.customers.retrieve(made.id)).toMatchObject({ name: 'Ada Lovelace' });
     expect((await client.customers.create({ name: 'Ada' }, { idempotencyKey: 'a' })).id).toBe(made.id);
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
@@ -262,7 +262,7 @@ it('goes on where it was when it is started again with its file', async () => {
 });
 
 it('is for who has one of its keys', async () => {
-  await expect(stripeClient(standIn, 'sk_test_other').customers.list()).rejects.toMatchObject({
+  await expect(createStripeClient(fake, 'sk_test_other').customers.list()).rejects.toMatchObject({
     type: 'StripeAuthenticationError',
   });
   await expect(stripe.products.list()).rejects.toThrow('Unrecognized request URL');
@@ -277,7 +277,7 @@ async function statusAs(name: string, { url }: FakeStripe): Promise<number | und
 }
 
 it('answers nobody who calls it by another name, as a page elsewhere could', async () => {
-  expect(await statusAs('evil.example', standIn)).toBe(403);
+  expect(await statusAs('evil.example', fake)).toBe(403);
 });
 
 it('is called by the names that it is given, too', async () => {
@@ -292,6 +292,6 @@ it('is called by the names that it is given, too', async () => {
 });
 
 it('says when its port is taken', async () => {
-  const port = Number(new URL(standIn.url).port);
+  const port = Number(new URL(fake.url).port);
   await expect(FakeStripe.start({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
 });

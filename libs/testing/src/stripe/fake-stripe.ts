@@ -4,29 +4,29 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Stripe from 'stripe';
-import type { Account } from './account.js';
-import { missing, StripeApiError } from './stripe-api-error.js';
-import { control } from './control.js';
+import type { FakeAccount } from './account.js';
+import { createMissingError, StripeApiError } from './stripe-api-error.js';
+import { handleControlRequest } from './control.js';
 import { closeDispute, openDispute, type DisputeOptions } from './disputes.js';
 import { FAULT_ANSWERS, Faults, type Fault } from './faults.js';
-import { hashOf, IdempotentAnswers } from './idempotent-answers.js';
-import { askerOf, STRIPE_SECRET_KEY } from './keys.js';
+import { hashParts, IdempotentAnswers } from './idempotent-answers.js';
+import { getClientKind, STRIPE_SECRET_KEY } from './keys.js';
 import type { Answer } from './pages.js';
-import { payPage } from './pay-page.js';
+import { renderPayPage } from './pay-page.js';
 import { authenticateIntent, finishProcessing } from './payment-intents.js';
-import { portalPage } from './portal.js';
-import { receiptPage } from './receipt-page.js';
+import { renderPortalPage } from './portal.js';
+import { renderReceiptPage } from './receipt-page.js';
 import { failRefund } from './refunds.js';
 import { findRoute } from './routes.js';
 import { authenticateSetupIntent } from './setup-intents.js';
 import { FakeStripeState } from './fake-stripe-state.js';
 import { FakeStripeWebhooks, type WebhookSettings } from './fake-stripe-webhooks.js';
 
-export { KEYS_OF_TESTS, STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY } from './keys.js';
+export { PRODUCTION_TEST_KEYS, STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY } from './keys.js';
 
 const HOST = '127.0.0.1';
 
-export interface StripeStandInOptions {
+export interface FakeStripeOptions {
   /** Port; 0 takes a free one. */
   port?: number;
   /** Listening address, 127.0.0.1 by default. A container needs another address to be reachable. */
@@ -55,7 +55,7 @@ export class FakeStripe {
   /** Method and path of every API request: `POST /v1/payment_intents`. */
   readonly requests: string[] = [];
   readonly faults = new Faults();
-  private readonly account: Account;
+  private readonly account: FakeAccount;
   private readonly answers: IdempotentAnswers;
 
   private constructor(
@@ -78,7 +78,7 @@ export class FakeStripe {
     names = [],
     file,
     webhooks: settings = {},
-  }: StripeStandInOptions = {}): Promise<FakeStripe> {
+  }: FakeStripeOptions = {}): Promise<FakeStripe> {
     const state = new FakeStripeState(file);
     const webhooks = new FakeStripeWebhooks(state);
     Object.assign(webhooks.settings, settings);
@@ -167,7 +167,7 @@ export class FakeStripe {
    */
   redeliver(id: string): Stripe.Event {
     const event = this.state.find('event', id);
-    if (!event) throw missing('event', id);
+    if (!event) throw createMissingError('event', id);
     this.webhooks.deliverLater(event);
     return event;
   }
@@ -209,12 +209,12 @@ export class FakeStripe {
    * any other request.
    */
   private besideApi(line: string, authorization: string | undefined, body: string, form: string): Answer | undefined {
-    if (/^\w+ \/_control(\/|$)/.test(line)) return control(this, line, authorization, body);
+    if (/^\w+ \/_control(\/|$)/.test(line)) return handleControlRequest(this, line, authorization, body);
     const [, method, kind, id = ''] = /^(GET|POST) \/(pay|portal|receipts)\/(\w+)$/.exec(line) ?? [];
-    if (kind === 'pay') return payPage(this.account, id, method === 'POST' ? 'POST' : 'GET', form);
+    if (kind === 'pay') return renderPayPage(this.account, id, method === 'POST' ? 'POST' : 'GET', form);
     if (method !== 'GET') return undefined;
-    if (kind === 'receipts') return receiptPage(this.account, id);
-    return kind === 'portal' ? portalPage(this.account, id) : undefined;
+    if (kind === 'receipts') return renderReceiptPage(this.account, id);
+    return kind === 'portal' ? renderPortalPage(this.account, id) : undefined;
   }
 
   private async answer(
@@ -225,16 +225,16 @@ export class FakeStripe {
   ): Promise<StripeAnswer> {
     const key = method === 'POST' ? headers['idempotency-key'] : undefined;
     try {
-      const run = findRoute(method, path, form, askerOf(headers.authorization));
+      const run = findRoute(method, path, form, getClientKind(headers.authorization));
       if (typeof key !== 'string') return await this.execute(run, fault);
-      const hash = hashOf(method, path, form);
+      const hash = hashParts(method, path, form);
       const known = this.answers.find(key, hash);
       if (known) return { ...known, isReplayed: true };
       this.answers.begin(key);
       let kept: StripeAnswer | null = null;
       try {
         const answer = await this.execute(run, fault);
-        if (isKept(answer)) kept = answer;
+        if (isStored(answer)) kept = answer;
         return answer;
       } finally {
         this.answers.end(key, hash, kept);
@@ -249,7 +249,7 @@ export class FakeStripe {
    * Runs a request in the next turn of the event loop, so that two requests with one key overlap. A
    * refusal becomes an answer.
    */
-  private async execute(run: (account: Account) => object, fault: Fault | undefined): Promise<StripeAnswer> {
+  private async execute(run: (account: FakeAccount) => object, fault: Fault | undefined): Promise<StripeAnswer> {
     await new Promise((done) => setImmediate(done));
     if (fault?.kind === 'answer') return refused(FAULT_ANSWERS[fault.status]);
     try {
@@ -266,7 +266,7 @@ export class FakeStripe {
  * to execute; a request refused earlier, such as for a bad parameter, can be sent again with the
  * same key.
  */
-function isKept({ status, body }: StripeAnswer): boolean {
+function isStored({ status, body }: StripeAnswer): boolean {
   if ([409, 429].includes(status)) return false;
   const { error } = JSON.parse(body) as { error?: Partial<StripeApiError['error']> };
   return error?.type !== 'invalid_request_error' || (error.param === undefined && error.code !== undefined);

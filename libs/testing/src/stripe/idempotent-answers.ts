@@ -7,7 +7,8 @@ import type { Replay, FakeStripeState } from './fake-stripe-state.js';
  */
 const KEPT_SECONDS = 24 * 60 * 60;
 
-export const hashOf = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+export const hashParts = (...parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 
 /**
  * Stored answers by `Idempotency-Key`. Requests that were malformed or ran at the same time as

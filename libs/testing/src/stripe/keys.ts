@@ -7,12 +7,12 @@ export const STRIPE_PUBLISHABLE_KEY = 'pk_test_stand_in';
  * Client kind: the seller with the secret key, or a customer's browser with the publishable key
  * and a client secret.
  */
-export type Asker = 'seller' | 'browser';
+export type ClientKind = 'seller' | 'browser';
 
 /**
  * Keys for tests in production mode, which refuses the keys of `npm start`. The fake accepts both.
  */
-export const KEYS_OF_TESTS = {
+export const PRODUCTION_TEST_KEYS = {
   STRIPE_SECRET_KEY: `${STRIPE_SECRET_KEY}_of_tests`,
   STRIPE_PUBLISHABLE_KEY: `${STRIPE_PUBLISHABLE_KEY}_of_tests`,
   STRIPE_WEBHOOK_SECRETS: 'whsec_stand_in_of_tests',
@@ -21,16 +21,16 @@ export const KEYS_OF_TESTS = {
 const isOneOf = (authorization: string | undefined, ...keys: string[]): boolean =>
   keys.some((key) => authorization === `Bearer ${key}`);
 
-export const isOfSeller = (authorization: string | undefined): boolean =>
-  isOneOf(authorization, STRIPE_SECRET_KEY, KEYS_OF_TESTS.STRIPE_SECRET_KEY);
+export const isSellerKey = (authorization: string | undefined): boolean =>
+  isOneOf(authorization, STRIPE_SECRET_KEY, PRODUCTION_TEST_KEYS.STRIPE_SECRET_KEY);
 
 /**
  * Finds the kind of a client by its key in the header Authorization.
  *
  * @throws StripeApiError 401 if the key is unknown
  */
-export function askerOf(authorization: string | undefined): Asker {
-  if (isOfSeller(authorization)) return 'seller';
-  if (isOneOf(authorization, STRIPE_PUBLISHABLE_KEY, KEYS_OF_TESTS.STRIPE_PUBLISHABLE_KEY)) return 'browser';
+export function getClientKind(authorization: string | undefined): ClientKind {
+  if (isSellerKey(authorization)) return 'seller';
+  if (isOneOf(authorization, STRIPE_PUBLISHABLE_KEY, PRODUCTION_TEST_KEYS.STRIPE_PUBLISHABLE_KEY)) return 'browser';
   throw new StripeApiError(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });
 }

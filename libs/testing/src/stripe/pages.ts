@@ -28,11 +28,11 @@ const HEADERS = {
 /**
  * Renders a page without scripts and external resources.
  *
- * @param content HTML; all foreign text in it must be `escaped`
+ * @param content HTML; all foreign text in it must be escaped (`escapeHtml`)
  * @param goesOnAt origin to which the form can finally redirect, because browsers apply
  * `form-action` to redirects
  */
-export function page(status: number, title: string, content: string, goesOnAt?: string): Answer {
+export function renderPage(status: number, title: string, content: string, goesOnAt?: string): Answer {
   const formAction = goesOnAt === undefined ? "'self'" : `'self' ${goesOnAt}`;
   const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
   return {
@@ -43,13 +43,13 @@ export function page(status: number, title: string, content: string, goesOnAt?: 
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>${escaped(title)}</title>
+    <title>${escapeHtml(title)}</title>
     <link rel="icon" href="data:," />
     <style>${STYLE}</style>
   </head>
   <body>
     <main>
-      <h1>${escaped(title)}</h1>
+      <h1>${escapeHtml(title)}</h1>
 ${content}
     </main>
   </body>
@@ -68,11 +68,11 @@ export const redirect = (location: string): Answer => ({
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Escapes text for HTML content and quoted attributes. */
-export const escaped = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 /** Formats an amount in the smallest unit of its currency. Some currencies have no smaller unit. */
-export function amountOf({ amount, currency }: { amount: number; currency: string }): string {
+export function formatAmount({ amount, currency }: { amount: number; currency: string }): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }

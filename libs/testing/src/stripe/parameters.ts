@@ -1,5 +1,5 @@
 import { parse } from 'qs';
-import { invalid } from './stripe-api-error.js';
+import { createInvalidError } from './stripe-api-error.js';
 
 /** Form parameters in Stripe's notation: `a=1&b[c]=2&d[0]=x`. All values are texts. */
 export type Parameters = { [name: string]: string | Parameters | (string | Parameters)[] | undefined };
@@ -8,7 +8,7 @@ export type Parameters = { [name: string]: string | Parameters | (string | Param
  * Parameter names that a route knows. For an object: the names in it, or `'*'` for any, as in
  * `metadata`.
  */
-export type Known = { [name: string]: true | Known } | '*';
+export type KnownParameters = { [name: string]: true | KnownParameters } | '*';
 
 /**
  * Parses parameters.
@@ -16,33 +16,33 @@ export type Known = { [name: string]: true | Known } | '*';
  * @throws StripeApiError 400 `parameter_unknown` if the route does not know a parameter, like
  * Stripe
  */
-export function readParameters(form: string, known: Known): Parameters {
+export function readParameters(form: string, known: KnownParameters): Parameters {
   const given = parse(form, { depth: 6, parameterLimit: 200 });
   assertKnown(given, known, '');
   return given;
 }
 
-function assertKnown(given: Parameters, known: Known, path: string): void {
+function assertKnown(given: Parameters, known: KnownParameters, path: string): void {
   if (known === '*') return;
   for (const [name, value] of Object.entries(given)) {
     const full = path ? `${path}[${name}]` : name;
     const within = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!within) throw invalid(`Received unknown parameter: ${full}`, full, 'parameter_unknown');
+    if (!within) throw createInvalidError(`Received unknown parameter: ${full}`, full, 'parameter_unknown');
     if (within !== true && typeof value === 'object' && !Array.isArray(value)) assertKnown(value, within, full);
   }
 }
 
 /** Reads a text; undefined if it is absent or empty. */
-export function textOf(given: Parameters, name: string): string | undefined {
+export function readText(given: Parameters, name: string): string | undefined {
   const value = given[name];
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'string') throw invalid(`Invalid string: ${name}`, name);
+  if (typeof value !== 'string') throw createInvalidError(`Invalid string: ${name}`, name);
   return value;
 }
 
-export function requiredText(given: Parameters, name: string): string {
-  const value = textOf(given, name);
-  if (value === undefined) throw invalid(`Missing required param: ${name}.`, name, 'parameter_missing');
+export function readRequiredText(given: Parameters, name: string): string {
+  const value = readText(given, name);
+  if (value === undefined) throw createInvalidError(`Missing required param: ${name}.`, name, 'parameter_missing');
   return value;
 }
 
@@ -51,24 +51,25 @@ export function requiredText(given: Parameters, name: string): string {
  *
  * @throws StripeApiError 400 for any other value
  */
-export function numberOf(given: Parameters, name: string): number | undefined {
-  const value = textOf(given, name);
+export function readNumber(given: Parameters, name: string): number | undefined {
+  const value = readText(given, name);
   if (value === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(value)) throw invalid(`Invalid integer: ${value}`, name, 'parameter_invalid_integer');
+  if (!/^\d{1,15}$/.test(value))
+    throw createInvalidError(`Invalid integer: ${value}`, name, 'parameter_invalid_integer');
   return Number(value);
 }
 
-export function flagOf(given: Parameters, name: string): boolean {
-  const value = textOf(given, name);
+export function readFlag(given: Parameters, name: string): boolean {
+  const value = readText(given, name);
   if (value === undefined || value === 'false') return false;
-  if (value !== 'true') throw invalid(`Invalid boolean: ${value}`, name);
+  if (value !== 'true') throw createInvalidError(`Invalid boolean: ${value}`, name);
   return true;
 }
 
-export function objectOf(given: Parameters, name: string): Parameters | undefined {
+export function readObject(given: Parameters, name: string): Parameters | undefined {
   const value = given[name];
   if (value === undefined || value === '') return undefined;
-  if (typeof value !== 'object' || Array.isArray(value)) throw invalid('Invalid object', name);
+  if (typeof value !== 'object' || Array.isArray(value)) throw createInvalidError('Invalid object', name);
   return value;
 }
 
@@ -77,11 +78,11 @@ export function objectOf(given: Parameters, name: string): Parameters | undefine
  *
  * @throws StripeApiError 400 if an item is not a text
  */
-export function textsOf(given: Parameters, name: string): string[] | undefined {
+export function readTexts(given: Parameters, name: string): string[] | undefined {
   const value = given[name];
   if (value === undefined || value === '') return undefined;
   const texts = typeof value === 'string' ? [value] : Object.values(value);
-  if (!texts.every((text) => typeof text === 'string')) throw invalid(`Invalid array: ${name}`, name);
+  if (!texts.every((text) => typeof text === 'string')) throw createInvalidError(`Invalid array: ${name}`, name);
   return texts;
 }
 
@@ -91,8 +92,8 @@ export function textsOf(given: Parameters, name: string): string[] | undefined {
  *
  * @throws StripeApiError 400 if `metadata` is not an object
  */
-export function metadataOf(given: Parameters, before: Record<string, string> = {}): Record<string, string> {
-  const changes = objectOf(given, 'metadata') ?? {};
+export function readMetadata(given: Parameters, before: Record<string, string> = {}): Record<string, string> {
+  const changes = readObject(given, 'metadata') ?? {};
   const merged = { ...before, ...(changes as Record<string, string>) };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
 }

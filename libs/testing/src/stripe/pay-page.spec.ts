@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
-import { stripeClient } from './stripe-client.js';
+import { createStripeClient } from './stripe-client.js';
 import { FakeStripe } from './fake-stripe.js';
 
-let standIn: FakeStripe;
+let fake: FakeStripe;
 let stripe: Stripe;
 let customer: Stripe.Customer;
 beforeEach(async () => {
-  standIn = await FakeStripe.start();
-  stripe = stripeClient(standIn);
+  fake = await FakeStripe.start();
+  stripe = createStripeClient(fake);
   customer = await stripe.customers.create();
 });
-afterEach(() => standIn.stop());
+afterEach(() => fake.stop());
 
 const RETURN = 'http://localhost:4003/wallet?tab=buy';
 
@@ -31,7 +31,7 @@ async function pageOf(answer: Response): Promise<Page> {
   };
 }
 const urlOf = (id: string, query: Record<string, string>) =>
-  `${standIn.url}/pay/${id}?${new URLSearchParams(query).toString()}`;
+  `${fake.url}/pay/${id}?${new URLSearchParams(query).toString()}`;
 const open = async (url: string) => pageOf(await fetch(url, { redirect: 'manual' }));
 /** Submits the form of a page: the hidden fields and the chosen values. */
 async function submit({ html }: Page, chosen: Record<string, string>): Promise<Page> {
@@ -40,13 +40,13 @@ async function submit({ html }: Page, chosen: Record<string, string>): Promise<P
     ([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')],
   );
   const body = new URLSearchParams({ ...(Object.fromEntries(hidden) as Record<string, string>), ...chosen });
-  return pageOf(await fetch(standIn.url + action, { method: 'POST', body, redirect: 'manual' }));
+  return pageOf(await fetch(fake.url + action, { method: 'POST', body, redirect: 'manual' }));
 }
 /** Submits the form and follows the redirect on this server. */
 async function choose(page: Page, chosen: Record<string, string>): Promise<Page> {
   const { status, location } = await submit(page, chosen);
   expect(status).toBe(303);
-  return open(new URL(location ?? '', standIn.url).href);
+  return open(new URL(location ?? '', fake.url).href);
 }
 
 const payment = (changes: Partial<Stripe.PaymentIntentCreateParams> = {}) =>

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
-import type { Account } from './account.js';
+import type { FakeAccount } from './account.js';
 import { StripeApiError } from './stripe-api-error.js';
-import { amountOf, escaped, page, redirect, type Answer } from './pages.js';
+import { formatAmount, escapeHtml, renderPage, redirect, type Answer } from './pages.js';
 import { authenticateIntent, confirmIntent } from './payment-intents.js';
 import { authenticateSetupIntent, confirmSetupIntent } from './setup-intents.js';
 
@@ -16,7 +16,7 @@ const CARDS = [
   { id: 'pm_card_processing', name: 'Visa 1111: takes its time' },
 ];
 
-const OVER: Partial<Record<Intent['status'], string>> = {
+const FINAL_TEXTS: Partial<Record<Intent['status'], string>> = {
   succeeded: 'Thank you, that is done.',
   processing:
     'The bank takes its time: with `npm start` half a minute, elsewhere until somebody with the secret key asks for POST /_control/finish-processing.',
@@ -32,22 +32,23 @@ const OVER: Partial<Record<Intent['status'], string>> = {
  *
  * @param form query of a GET, body of a POST
  */
-export function payPage(account: Account, id: string, method: 'GET' | 'POST', form: string): Answer {
+export function renderPayPage(account: FakeAccount, id: string, method: 'GET' | 'POST', form: string): Answer {
   const given = new URLSearchParams(form);
   const secret = given.get('client_secret');
   const returnUrl = returnUrlOf(given.get('return_url'));
   const intent = findIntent(account, id);
   if (!intent || secret === null || intent.client_secret !== secret) {
-    return page(404, 'No such payment', '<p>There is no such payment, or its secret is another one.</p>');
+    return renderPage(404, 'No such payment', '<p>There is no such payment, or its secret is another one.</p>');
   }
-  if (method === 'GET') return shown(intent, secret, returnUrl);
+  if (method === 'GET') return renderState(intent, secret, returnUrl);
   const problem = attempt(account, intent, given);
   const now = findIntent(account, id) ?? intent;
-  if (problem !== null && OVER[now.status] === undefined) return step(now, secret, returnUrl, { status: 400, problem });
-  return redirect(`/pay/${id}?${carried(secret, returnUrl).toString()}`);
+  if (problem !== null && FINAL_TEXTS[now.status] === undefined)
+    return renderStep(now, secret, returnUrl, { status: 400, problem });
+  return redirect(`/pay/${id}?${createQuery(secret, returnUrl).toString()}`);
 }
 
-const findIntent = ({ state }: Account, id: string): Intent | undefined =>
+const findIntent = ({ state }: FakeAccount, id: string): Intent | undefined =>
   state.find('payment_intent', id) ?? state.find('setup_intent', id);
 
 /**
@@ -65,7 +66,7 @@ function returnUrlOf(text: string | null): URL | null {
  * Tries to confirm or authenticate a payment or a setup. Returns the reason why nothing was done,
  * or null. A declined card returns null, because the intent then contains the error.
  */
-function attempt(account: Account, intent: Intent, given: URLSearchParams): string | null {
+function attempt(account: FakeAccount, intent: Intent, given: URLSearchParams): string | null {
   const [card, answer] = [given.get('card'), given.get('answer')];
   const isPayment = intent.object === 'payment_intent';
   try {
@@ -84,10 +85,10 @@ function attempt(account: Account, intent: Intent, given: URLSearchParams): stri
   }
 }
 
-function shown(intent: Intent, secret: string, returnUrl: URL | null): Answer {
-  const over = OVER[intent.status];
-  if (over === undefined) return step(intent, secret, returnUrl, { status: 200, problem: problemOf(intent) });
-  if (!returnUrl) return page(200, titleOf(intent), `<p role="status">${escaped(over)}</p>`);
+function renderState(intent: Intent, secret: string, returnUrl: URL | null): Answer {
+  const over = FINAL_TEXTS[intent.status];
+  if (over === undefined) return renderStep(intent, secret, returnUrl, { status: 200, problem: problemOf(intent) });
+  if (!returnUrl) return renderPage(200, titleOf(intent), `<p role="status">${escapeHtml(over)}</p>`);
   // Query parameters of Stripe's redirect:
   // https://docs.stripe.com/payments/payment-intents/verifying-status.
   returnUrl.searchParams.set(intent.object, intent.id);
@@ -100,39 +101,39 @@ const problemOf = (intent: Intent): string | null =>
   (intent.object === 'payment_intent' ? intent.last_payment_error : intent.last_setup_error)?.message ?? null;
 
 /** Form for the next step of the customer: choose a card, or authenticate at the bank. */
-function step(
+function renderStep(
   intent: Intent,
   secret: string,
   returnUrl: URL | null,
   { status, problem }: { status: number; problem: string | null },
 ): Answer {
-  const hidden = [...carried(secret, returnUrl)].map(
-    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}" />`,
+  const hidden = [...createQuery(secret, returnUrl)].map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}" />`,
   );
   const question =
     intent.status === 'requires_action'
       ? BANK
       : cardChoice(intent.object === 'payment_intent' ? 'Pay' : 'Save the card');
-  const content = `      ${about(intent)}
-      ${problem === null ? '' : `<p role="alert">${escaped(problem)}</p>`}
-      <form method="post" action="/pay/${escaped(intent.id)}">
+  const content = `      ${describeIntent(intent)}
+      ${problem === null ? '' : `<p role="alert">${escapeHtml(problem)}</p>`}
+      <form method="post" action="/pay/${escapeHtml(intent.id)}">
         ${hidden.join('\n        ')}
         ${question}
       </form>`;
-  return page(status, titleOf(intent), content, returnUrl?.origin);
+  return renderPage(status, titleOf(intent), content, returnUrl?.origin);
 }
 
-function carried(secret: string, returnUrl: URL | null): URLSearchParams {
+function createQuery(secret: string, returnUrl: URL | null): URLSearchParams {
   return new URLSearchParams({ client_secret: secret, ...(returnUrl && { return_url: returnUrl.href }) });
 }
 
 const titleOf = ({ object }: Intent): string => (object === 'payment_intent' ? 'Pay (test)' : 'Save a card (test)');
 
-function about(intent: Intent): string {
-  const description = intent.description === null ? '' : `<p>${escaped(intent.description)}</p>`;
+function describeIntent(intent: Intent): string {
+  const description = intent.description === null ? '' : `<p>${escapeHtml(intent.description)}</p>`;
   const what =
     intent.object === 'payment_intent'
-      ? `<p class="amount">${escaped(amountOf(intent))}</p>`
+      ? `<p class="amount">${escapeHtml(formatAmount(intent))}</p>`
       : '<p>Nothing is paid now: the card is kept for later.</p>';
   return `${what}${description}<p>This stands in for Stripe. No money moves.</p>`;
 }
@@ -146,7 +147,7 @@ const BANK = `<fieldset>
 function cardChoice(action: string): string {
   const choices = CARDS.map(
     ({ id, name }, at) =>
-      `<label><input type="radio" name="card" value="${id}"${at === 0 ? ' checked' : ''} required /> ${escaped(name)}</label>`,
+      `<label><input type="radio" name="card" value="${id}"${at === 0 ? ' checked' : ''} required /> ${escapeHtml(name)}</label>`,
   );
   return `<fieldset>
           <legend>Test card</legend>

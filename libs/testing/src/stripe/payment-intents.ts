@@ -1,14 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
-import { customerOf, type Account } from './account.js';
-import { invalid, missing, StripeApiError } from './stripe-api-error.js';
-import { behaviourOf } from './cards.js';
+import { requireCustomer, type FakeAccount } from './account.js';
+import { createInvalidError, createMissingError, StripeApiError } from './stripe-api-error.js';
+import { getCardBehaviour } from './cards.js';
 import { createCharge } from './charges.js';
 import { openDispute } from './disputes.js';
-import { flagOf, metadataOf, numberOf, requiredText, textOf, type Known, type Parameters } from './parameters.js';
-import { attach, findOrMake } from './payment-methods.js';
+import {
+  readFlag,
+  readMetadata,
+  readNumber,
+  readRequiredText,
+  readText,
+  type KnownParameters,
+  type Parameters,
+} from './parameters.js';
+import { attachPaymentMethod, findOrCreatePaymentMethod } from './payment-methods.js';
 
-export const PAYMENT_INTENT: Known = {
+export const PAYMENT_INTENT: KnownParameters = {
   amount: true,
   currency: true,
   customer: true,
@@ -23,7 +31,7 @@ export const PAYMENT_INTENT: Known = {
   expand: '*',
   metadata: '*',
 };
-export const CONFIRMATION: Known = {
+export const CONFIRMATION: KnownParameters = {
   payment_method: true,
   client_secret: true,
   return_url: true,
@@ -38,27 +46,29 @@ export const CONFIRMATION: Known = {
 const SMALLEST = 50;
 const LARGEST = 99_999_999;
 
-export function findIntent({ state }: Account, id: string): Stripe.PaymentIntent {
+export function findIntent({ state }: FakeAccount, id: string): Stripe.PaymentIntent {
   const intent = state.find('payment_intent', id);
-  if (!intent) throw missing('payment_intent', id, 'intent');
+  if (!intent) throw createMissingError('payment_intent', id, 'intent');
   return intent;
 }
 
-export function createIntent(account: Account, given: Parameters): Stripe.PaymentIntent {
+export function createIntent(account: FakeAccount, given: Parameters): Stripe.PaymentIntent {
   const { state, webhooks } = account;
-  const amount = numberOf(given, 'amount');
-  if (amount === undefined) throw invalid('Missing required param: amount.', 'amount', 'parameter_missing');
-  if (amount < SMALLEST) throw invalid('Amount must be at least $0.50 usd', 'amount', 'amount_too_small');
-  if (amount > LARGEST) throw invalid('Amount must be no more than $999,999.99', 'amount', 'amount_too_large');
-  const currency = requiredText(given, 'currency').toLowerCase();
-  if (!/^[a-z]{3}$/.test(currency)) throw invalid(`Invalid currency: ${currency}`, 'currency');
-  const customer = textOf(given, 'customer') ?? null;
-  if (customer !== null) customerOf(account, customer);
-  const method = textOf(given, 'payment_method');
-  const offSession = flagOf(given, 'off_session');
-  const confirms = flagOf(given, 'confirm');
-  if (offSession && !confirms) throw invalid('`off_session` can only be used with `confirm=true`.', 'off_session');
-  const kept = method === undefined ? null : findOrMake(account, method);
+  const amount = readNumber(given, 'amount');
+  if (amount === undefined) throw createInvalidError('Missing required param: amount.', 'amount', 'parameter_missing');
+  if (amount < SMALLEST) throw createInvalidError('Amount must be at least $0.50 usd', 'amount', 'amount_too_small');
+  if (amount > LARGEST)
+    throw createInvalidError('Amount must be no more than $999,999.99', 'amount', 'amount_too_large');
+  const currency = readRequiredText(given, 'currency').toLowerCase();
+  if (!/^[a-z]{3}$/.test(currency)) throw createInvalidError(`Invalid currency: ${currency}`, 'currency');
+  const customer = readText(given, 'customer') ?? null;
+  if (customer !== null) requireCustomer(account, customer);
+  const method = readText(given, 'payment_method');
+  const offSession = readFlag(given, 'off_session');
+  const confirms = readFlag(given, 'confirm');
+  if (offSession && !confirms)
+    throw createInvalidError('`off_session` can only be used with `confirm=true`.', 'off_session');
+  const kept = method === undefined ? null : findOrCreatePaymentMethod(account, method);
   if (kept) assertUsable(kept, method, customer);
   const id = state.newId('payment_intent');
   const intent = state.put('payment_intent', {
@@ -80,13 +90,13 @@ export function createIntent(account: Account, given: Parameters): Stripe.Paymen
     currency,
     customer,
     customer_account: null,
-    description: textOf(given, 'description') ?? null,
+    description: readText(given, 'description') ?? null,
     excluded_payment_method_types: null,
     last_payment_error: null,
     latest_charge: null,
     livemode: false,
     managed_payments: null,
-    metadata: metadataOf(given),
+    metadata: readMetadata(given),
     next_action: null,
     on_behalf_of: null,
     payment_method: kept?.id ?? null,
@@ -95,9 +105,9 @@ export function createIntent(account: Account, given: Parameters): Stripe.Paymen
     payment_method_types: ['card'],
     payment_record: null,
     processing: null,
-    receipt_email: textOf(given, 'receipt_email') ?? null,
+    receipt_email: readText(given, 'receipt_email') ?? null,
     review: null,
-    setup_future_usage: textOf(given, 'setup_future_usage') ?? null,
+    setup_future_usage: readText(given, 'setup_future_usage') ?? null,
     shipping: null,
     source: null,
     statement_descriptor: null,
@@ -118,7 +128,7 @@ export function createIntent(account: Account, given: Parameters): Stripe.Paymen
  * payment is in another state, or the card is missing or cannot be used
  */
 export function confirmIntent(
-  account: Account,
+  account: FakeAccount,
   id: string,
   { method: given, offSession = false }: { method?: string | undefined; offSession?: boolean },
 ): Stripe.PaymentIntent {
@@ -128,10 +138,13 @@ export function confirmIntent(
     throw wrongState(before, 'confirm');
   const methodId = given ?? (before.payment_method as string | null);
   if (!methodId)
-    throw invalid('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_method');
-  const method = findOrMake(account, methodId);
+    throw createInvalidError(
+      'You cannot confirm this PaymentIntent because it is missing a payment method.',
+      'payment_method',
+    );
+  const method = findOrCreatePaymentMethod(account, methodId);
   assertUsable(method, given, before.customer as string | null);
-  const { declines, authenticates, processes } = behaviourOf(method);
+  const { declines, authenticates, processes } = getCardBehaviour(method);
   const intent: Stripe.PaymentIntent = { ...before, payment_method: method.id, last_payment_error: null };
   if (authenticates === 'always' || (authenticates === 'first' && method.customer === null)) {
     if (offSession) {
@@ -163,10 +176,10 @@ export function confirmIntent(
  *
  * @throws StripeApiError 404 if there is no such payment, 400 if it does not wait for authentication
  */
-export function authenticateIntent(account: Account, id: string, succeeds: boolean): Stripe.PaymentIntent {
+export function authenticateIntent(account: FakeAccount, id: string, succeeds: boolean): Stripe.PaymentIntent {
   const intent = findIntent(account, id);
   if (intent.status !== 'requires_action') throw wrongState(intent, 'authenticate');
-  if (succeeds) return succeed(account, intent, findOrMake(account, intent.payment_method as string));
+  if (succeeds) return succeed(account, intent, findOrCreatePaymentMethod(account, intent.payment_method as string));
   return putFailed(account, intent, {
     code: 'payment_intent_authentication_failure',
     message:
@@ -179,10 +192,10 @@ export function authenticateIntent(account: Account, id: string, succeeds: boole
  *
  * @throws StripeApiError 404 if there is no such payment, 400 if it is not `processing`
  */
-export function finishProcessing(account: Account, id: string, succeeds: boolean): Stripe.PaymentIntent {
+export function finishProcessing(account: FakeAccount, id: string, succeeds: boolean): Stripe.PaymentIntent {
   const intent = findIntent(account, id);
   if (intent.status !== 'processing') throw wrongState(intent, 'finish');
-  const method = findOrMake(account, intent.payment_method as string);
+  const method = findOrCreatePaymentMethod(account, intent.payment_method as string);
   if (succeeds) return succeed(account, intent, method);
   const declined = { code: 'payment_failed', message: 'The payment failed.' };
   const charge = createCharge(account, intent, method, { declined });
@@ -194,10 +207,10 @@ export function finishProcessing(account: Account, id: string, succeeds: boolean
  *
  * @throws StripeApiError 404 if there is no such payment, 400 if it is paid, processing or canceled
  */
-export function cancelIntent(account: Account, id: string, given: Parameters): Stripe.PaymentIntent {
+export function cancelIntent(account: FakeAccount, id: string, given: Parameters): Stripe.PaymentIntent {
   const { state, webhooks } = account;
   const intent = findIntent(account, id);
-  const reason = textOf(given, 'cancellation_reason') ?? null;
+  const reason = readText(given, 'cancellation_reason') ?? null;
   if (['succeeded', 'processing', 'canceled'].includes(intent.status)) throw wrongState(intent, 'cancel');
   const canceled = state.put('payment_intent', {
     ...intent,
@@ -210,10 +223,14 @@ export function cancelIntent(account: Account, id: string, given: Parameters): S
   return canceled;
 }
 
-function succeed(account: Account, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): Stripe.PaymentIntent {
+function succeed(
+  account: FakeAccount,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+): Stripe.PaymentIntent {
   const { state, webhooks } = account;
   if (intent.setup_future_usage && intent.customer !== null && method.customer === null)
-    attach(account, method.id, intent.customer as string);
+    attachPaymentMethod(account, method.id, intent.customer as string);
   const charge = createCharge(account, intent, method, {});
   const paid = state.put('payment_intent', {
     ...intent,
@@ -224,7 +241,7 @@ function succeed(account: Account, intent: Stripe.PaymentIntent, method: Stripe.
     processing: null,
   });
   webhooks.emit('payment_intent.succeeded', paid);
-  if (behaviourOf(method).disputes) openDispute(account, charge.id);
+  if (getCardBehaviour(method).disputes) openDispute(account, charge.id);
   return paid;
 }
 
@@ -237,7 +254,7 @@ interface Decline {
 }
 
 function decline(
-  account: Account,
+  account: FakeAccount,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   declined: Decline,
@@ -248,7 +265,7 @@ function decline(
 }
 
 function putFailed(
-  { state, webhooks }: Account,
+  { state, webhooks }: FakeAccount,
   intent: Stripe.PaymentIntent,
   { code, decline_code, message, charge }: Decline,
 ): Stripe.PaymentIntent {
@@ -278,7 +295,7 @@ function putFailed(
  */
 function assertUsable(method: Stripe.PaymentMethod, given: string | undefined, customer: string | null): void {
   if (method.customer !== null && method.customer !== customer) {
-    throw invalid(
+    throw createInvalidError(
       'The provided PaymentMethod belongs to another customer.',
       'payment_method',
       'payment_method_customer_mismatch',

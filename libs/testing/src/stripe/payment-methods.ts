@@ -1,19 +1,19 @@
 import type Stripe from 'stripe';
-import { customerOfPath, EMPTY_BILLING, paymentMethodOf, type Account } from './account.js';
+import { requireCustomerInPath, EMPTY_BILLING, requirePaymentMethod, type FakeAccount } from './account.js';
 import { StripeApiError } from './stripe-api-error.js';
-import { testCard } from './cards.js';
+import { findTestCard } from './cards.js';
 
 /**
  * Returns a saved card, or creates a new one from the id of a test card, such as `pm_card_visa`.
  *
  * @throws StripeApiError 404 if there is no such card
  */
-export function findOrMake(account: Account, id: string): Stripe.PaymentMethod {
-  return id.startsWith('pm_card_') ? make(account, id) : paymentMethodOf(account, id);
+export function findOrCreatePaymentMethod(account: FakeAccount, id: string): Stripe.PaymentMethod {
+  return id.startsWith('pm_card_') ? createPaymentMethod(account, id) : requirePaymentMethod(account, id);
 }
 
-function make({ state }: Account, testId: string): Stripe.PaymentMethod {
-  const { brand, last4 } = testCard(testId);
+function createPaymentMethod({ state }: FakeAccount, testId: string): Stripe.PaymentMethod {
+  const { brand, last4 } = findTestCard(testId);
   return state.put('payment_method', {
     id: state.newId('payment_method'),
     object: 'payment_method',
@@ -44,9 +44,9 @@ function make({ state }: Account, testId: string): Stripe.PaymentMethod {
   });
 }
 
-export function attach(account: Account, id: string, customerId: string): Stripe.PaymentMethod {
-  const method = findOrMake(account, id);
-  customerOfPath(account, customerId);
+export function attachPaymentMethod(account: FakeAccount, id: string, customerId: string): Stripe.PaymentMethod {
+  const method = findOrCreatePaymentMethod(account, id);
+  requireCustomerInPath(account, customerId);
   if (method.customer === customerId) return method;
   if (method.customer !== null) {
     throw new StripeApiError(400, {
@@ -60,8 +60,8 @@ export function attach(account: Account, id: string, customerId: string): Stripe
   return attached;
 }
 
-export function detach(account: Account, id: string): Stripe.PaymentMethod {
-  const method = paymentMethodOf(account, id);
+export function detachPaymentMethod(account: FakeAccount, id: string): Stripe.PaymentMethod {
+  const method = requirePaymentMethod(account, id);
   if (method.customer === null) {
     throw new StripeApiError(400, {
       type: 'invalid_request_error',
@@ -82,5 +82,5 @@ export function detach(account: Account, id: string): Stripe.PaymentMethod {
   return detached;
 }
 
-export const methodsOf = ({ state }: Account, customerId: string): Stripe.PaymentMethod[] =>
+export const listPaymentMethods = ({ state }: FakeAccount, customerId: string): Stripe.PaymentMethod[] =>
   state.list('payment_method').filter(({ customer }) => customer === customerId);

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { customerOf, type Account } from './account.js';
-import { invalid } from './stripe-api-error.js';
-import { escaped, page, type Answer } from './pages.js';
-import { requiredText, textOf, type Known, type Parameters } from './parameters.js';
+import { requireCustomer, type FakeAccount } from './account.js';
+import { createInvalidError } from './stripe-api-error.js';
+import { escapeHtml, renderPage, type Answer } from './pages.js';
+import { readRequiredText, readText, type KnownParameters, type Parameters } from './parameters.js';
 
-export const PORTAL_SESSION: Known = { customer: true, return_url: true };
+export const PORTAL_SESSION: KnownParameters = { customer: true, return_url: true };
 
 /**
  * Creates a link for one customer to the page for changing cards.
@@ -12,11 +12,12 @@ export const PORTAL_SESSION: Known = { customer: true, return_url: true };
  * @throws StripeApiError 400 if `customer` is missing or unknown, or `return_url` is not an http(s)
  * URL
  */
-export function createPortalSession(account: Account, given: Parameters): Stripe.BillingPortal.Session {
+export function createPortalSession(account: FakeAccount, given: Parameters): Stripe.BillingPortal.Session {
   const { state, urlOf } = account;
-  const customer = customerOf(account, requiredText(given, 'customer')).id;
-  const returnUrl = textOf(given, 'return_url') ?? null;
-  if (returnUrl !== null && !isWebAddress(returnUrl)) throw invalid('Not a valid URL', 'return_url', 'url_invalid');
+  const customer = requireCustomer(account, readRequiredText(given, 'customer')).id;
+  const returnUrl = readText(given, 'return_url') ?? null;
+  if (returnUrl !== null && !isWebAddress(returnUrl))
+    throw createInvalidError('Not a valid URL', 'return_url', 'url_invalid');
   const id = state.newId('portal_session');
   return state.put('portal_session', {
     id,
@@ -38,11 +39,11 @@ export function createPortalSession(account: Account, given: Parameters): Stripe
  * Page behind the link of a portal session, or a page with 404. It only has a way back. The secret
  * id in its path authorizes the customer.
  */
-export function portalPage({ state }: Account, id: string): Answer {
+export function renderPortalPage({ state }: FakeAccount, id: string): Answer {
   const session = state.find('portal_session', id);
-  if (!session) return page(404, 'No such page', '<p>There is no such session.</p>');
-  const back = session.return_url === null ? '' : `<p><a href="${escaped(session.return_url)}">Back</a></p>`;
-  return page(
+  if (!session) return renderPage(404, 'No such page', '<p>There is no such session.</p>');
+  const back = session.return_url === null ? '' : `<p><a href="${escapeHtml(session.return_url)}">Back</a></p>`;
+  return renderPage(
     200,
     'Customer portal (test)',
     `<p>With Stripe, the customer would see their cards and receipts here. This stands in for it.</p>${back}`,

@@ -1,14 +1,22 @@
 import type Stripe from 'stripe';
-import type { Account } from './account.js';
-import { customerOfPath, listedCustomer, paymentMethodOf } from './account.js';
-import { invalid, missing, StripeApiError } from './stripe-api-error.js';
+import type { FakeAccount } from './account.js';
+import { requireCustomerInPath, readCustomerFilter, requirePaymentMethod } from './account.js';
+import { createInvalidError, createMissingError, StripeApiError } from './stripe-api-error.js';
 import { BALANCE, findBalanceTransaction, listBalance } from './balance.js';
 import { createCustomer, CUSTOMER, deleteCustomer, updateCustomer } from './customers.js';
 import { DISPUTES, findDispute, listDisputes } from './disputes.js';
 import { listEvents, EVENTS } from './events.js';
-import type { Asker } from './keys.js';
-import { CREATED, PAGE, pageOf, within } from './lists.js';
-import { flagOf, readParameters, requiredText, textOf, textsOf, type Known, type Parameters } from './parameters.js';
+import type { ClientKind } from './keys.js';
+import { CREATED_PARAMETERS, PAGE_PARAMETERS, paginate, filterByCreated } from './lists.js';
+import {
+  readFlag,
+  readParameters,
+  readRequiredText,
+  readText,
+  readTexts,
+  type KnownParameters,
+  type Parameters,
+} from './parameters.js';
 import {
   cancelIntent,
   CONFIRMATION,
@@ -17,7 +25,7 @@ import {
   findIntent,
   PAYMENT_INTENT,
 } from './payment-intents.js';
-import { attach, detach, methodsOf } from './payment-methods.js';
+import { attachPaymentMethod, detachPaymentMethod, listPaymentMethods } from './payment-methods.js';
 import { createPortalSession, PORTAL_SESSION } from './portal.js';
 import { createRefund, REFUND } from './refunds.js';
 import {
@@ -28,16 +36,16 @@ import {
   SETUP_INTENT,
 } from './setup-intents.js';
 import type { Kind } from './fake-stripe-state.js';
-import { createTaxId, deleteTaxId, findTaxId, TAX_ID, taxIdsOf } from './tax-ids.js';
+import { createTaxId, deleteTaxId, findTaxId, TAX_ID, listTaxIds } from './tax-ids.js';
 
 interface Route {
   method: 'GET' | 'POST' | 'DELETE';
   path: RegExp;
-  known: Known;
+  known: KnownParameters;
   /** True if browsers can call it with a `client_secret`. */
   isPublic?: true;
   /** `id` is the first id in the path, `partId` the second. */
-  run: (account: Account, given: Parameters, id: string, partId: string) => object;
+  run: (account: FakeAccount, given: Parameters, id: string, partId: string) => object;
 }
 
 const ROUTES: Route[] = [
@@ -63,9 +71,13 @@ const ROUTES: Route[] = [
   {
     method: 'GET',
     path: /^\/v1\/customers\/(\w+)\/payment_methods$/,
-    known: { ...PAGE, type: true },
+    known: { ...PAGE_PARAMETERS, type: true },
     run: (account, given, id) =>
-      pageOf(methodsOf(account, customerOfPath(account, id).id), given, `/v1/customers/${id}/payment_methods`),
+      paginate(
+        listPaymentMethods(account, requireCustomerInPath(account, id).id),
+        given,
+        `/v1/customers/${id}/payment_methods`,
+      ),
   },
   {
     method: 'POST',
@@ -76,8 +88,8 @@ const ROUTES: Route[] = [
   {
     method: 'GET',
     path: /^\/v1\/customers\/(\w+)\/tax_ids$/,
-    known: PAGE,
-    run: (account, given, id) => pageOf(taxIdsOf(account, id), given, `/v1/customers/${id}/tax_ids`),
+    known: PAGE_PARAMETERS,
+    run: (account, given, id) => paginate(listTaxIds(account, id), given, `/v1/customers/${id}/tax_ids`),
   },
   {
     method: 'GET',
@@ -96,19 +108,19 @@ const ROUTES: Route[] = [
     method: 'GET',
     path: /^\/v1\/payment_methods\/(\w+)$/,
     known: {},
-    run: (account, _given, id) => paymentMethodOf(account, id),
+    run: (account, _given, id) => requirePaymentMethod(account, id),
   },
   {
     method: 'POST',
     path: /^\/v1\/payment_methods\/(\w+)\/attach$/,
     known: { customer: true },
-    run: (account, given, id) => attach(account, id, requiredText(given, 'customer')),
+    run: (account, given, id) => attachPaymentMethod(account, id, readRequiredText(given, 'customer')),
   },
   {
     method: 'POST',
     path: /^\/v1\/payment_methods\/(\w+)\/detach$/,
     known: {},
-    run: (account, _given, id) => detach(account, id),
+    run: (account, _given, id) => detachPaymentMethod(account, id),
   },
   {
     method: 'POST',
@@ -119,13 +131,13 @@ const ROUTES: Route[] = [
   {
     method: 'GET',
     path: /^\/v1\/payment_intents$/,
-    known: { ...PAGE, customer: true, created: CREATED },
+    known: { ...PAGE_PARAMETERS, customer: true, created: CREATED_PARAMETERS },
     run: (account, given) => {
-      const customer = listedCustomer(account, textOf(given, 'customer'));
+      const customer = readCustomerFilter(account, readText(given, 'customer'));
       const found = account.state
         .list('payment_intent')
         .filter((one) => customer === null || one.customer === customer);
-      return pageOf(within(found, given), given, '/v1/payment_intents');
+      return paginate(filterByCreated(found, given), given, '/v1/payment_intents');
     },
   },
   {
@@ -144,8 +156,8 @@ const ROUTES: Route[] = [
       expanded(
         account,
         confirmIntent(account, id, {
-          method: textOf(given, 'payment_method'),
-          offSession: flagOf(given, 'off_session'),
+          method: readText(given, 'payment_method'),
+          offSession: readFlag(given, 'off_session'),
         }),
         given,
       ),
@@ -160,11 +172,11 @@ const ROUTES: Route[] = [
   {
     method: 'GET',
     path: /^\/v1\/setup_intents$/,
-    known: { ...PAGE, customer: true, created: CREATED },
+    known: { ...PAGE_PARAMETERS, customer: true, created: CREATED_PARAMETERS },
     run: (account, given) => {
-      const customer = listedCustomer(account, textOf(given, 'customer'));
+      const customer = readCustomerFilter(account, readText(given, 'customer'));
       const found = account.state.list('setup_intent').filter((one) => customer === null || one.customer === customer);
-      return pageOf(within(found, given), given, '/v1/setup_intents');
+      return paginate(filterByCreated(found, given), given, '/v1/setup_intents');
     },
   },
   {
@@ -185,17 +197,17 @@ const ROUTES: Route[] = [
     path: /^\/v1\/setup_intents\/(\w+)\/confirm$/,
     known: { payment_method: true, client_secret: true, return_url: true },
     isPublic: true,
-    run: (account, given, id) => confirmSetupIntent(account, id, requiredText(given, 'payment_method')),
+    run: (account, given, id) => confirmSetupIntent(account, id, readRequiredText(given, 'payment_method')),
   },
   { method: 'POST', path: /^\/v1\/refunds$/, known: REFUND, run: createRefund },
   {
     method: 'GET',
     path: /^\/v1\/refunds$/,
-    known: { ...PAGE, payment_intent: true, created: CREATED },
+    known: { ...PAGE_PARAMETERS, payment_intent: true, created: CREATED_PARAMETERS },
     run: ({ state }, given) => {
-      const intent = textOf(given, 'payment_intent');
+      const intent = readText(given, 'payment_intent');
       const found = state.list('refund').filter((one) => intent === undefined || one.payment_intent === intent);
-      return pageOf(within(found, given), given, '/v1/refunds');
+      return paginate(filterByCreated(found, given), given, '/v1/refunds');
     },
   },
   {
@@ -213,16 +225,16 @@ const ROUTES: Route[] = [
   {
     method: 'GET',
     path: /^\/v1\/disputes$/,
-    known: { ...PAGE, ...DISPUTES, created: CREATED },
-    run: (account, given) => pageOf(within(listDisputes(account, given), given), given, '/v1/disputes'),
+    known: { ...PAGE_PARAMETERS, ...DISPUTES, created: CREATED_PARAMETERS },
+    run: (account, given) => paginate(filterByCreated(listDisputes(account, given), given), given, '/v1/disputes'),
   },
   { method: 'GET', path: /^\/v1\/disputes\/(\w+)$/, known: {}, run: (account, _given, id) => findDispute(account, id) },
   {
     method: 'GET',
     path: /^\/v1\/balance_transactions$/,
-    known: { ...PAGE, ...BALANCE, created: CREATED, expand: '*' },
+    known: { ...PAGE_PARAMETERS, ...BALANCE, created: CREATED_PARAMETERS, expand: '*' },
     run: (account, given) => {
-      const page = pageOf(within(listBalance(account, given), given), given, '/v1/balance_transactions');
+      const page = paginate(filterByCreated(listBalance(account, given), given), given, '/v1/balance_transactions');
       return { ...page, data: page.data.map((row) => withSource(account, row, given)) };
     },
   },
@@ -235,8 +247,8 @@ const ROUTES: Route[] = [
   {
     method: 'GET',
     path: /^\/v1\/events$/,
-    known: { ...PAGE, ...EVENTS, created: CREATED },
-    run: (account, given) => pageOf(within(listEvents(account, given), given), given, '/v1/events'),
+    known: { ...PAGE_PARAMETERS, ...EVENTS, created: CREATED_PARAMETERS },
+    run: (account, given) => paginate(filterByCreated(listEvents(account, given), given), given, '/v1/events'),
   },
   {
     method: 'GET',
@@ -253,7 +265,12 @@ const ROUTES: Route[] = [
  * @throws StripeApiError 404 for an unknown route, 400 for an unknown parameter, 403 if a browser
  * calls a route of the seller
  */
-export function findRoute(method: string, path: string, form: string, asker: Asker): (account: Account) => object {
+export function findRoute(
+  method: string,
+  path: string,
+  form: string,
+  asker: ClientKind,
+): (account: FakeAccount) => object {
   for (const route of ROUTES) {
     const match = route.method === method ? route.path.exec(path) : null;
     if (!match) continue;
@@ -261,7 +278,7 @@ export function findRoute(method: string, path: string, form: string, asker: Ask
     const given = readParameters(form, route.known);
     const [, id = '', partId = ''] = match;
     return (account) => {
-      if (asker === 'browser') assertSecret(account, id, textOf(given, 'client_secret'));
+      if (asker === 'browser') assertSecret(account, id, readText(given, 'client_secret'));
       return route.run(account, given, id, partId);
     };
   }
@@ -276,9 +293,10 @@ export function findRoute(method: string, path: string, form: string, asker: Ask
  *
  * @throws StripeApiError 404 if it does not, or there is no such intent
  */
-function assertSecret({ state }: Account, id: string, secret: string | undefined): void {
+function assertSecret({ state }: FakeAccount, id: string, secret: string | undefined): void {
   const intent = state.find('payment_intent', id) ?? state.find('setup_intent', id);
-  if (!intent || secret === undefined || intent.client_secret !== secret) throw missing('payment_intent', id, 'intent');
+  if (!intent || secret === undefined || intent.client_secret !== secret)
+    throw createMissingError('payment_intent', id, 'intent');
 }
 
 const forbidden = (): StripeApiError =>
@@ -289,12 +307,13 @@ const forbidden = (): StripeApiError =>
   });
 
 function notFound(what: Kind, id: string): never {
-  throw missing(what, id);
+  throw createMissingError(what, id);
 }
 
-function withSource({ state }: Account, row: Stripe.BalanceTransaction, given: Parameters): object {
-  const names = textsOf(given, 'expand') ?? [];
-  if (names.some((name) => name !== 'data.source')) throw invalid('This property cannot be expanded.', 'expand');
+function withSource({ state }: FakeAccount, row: Stripe.BalanceTransaction, given: Parameters): object {
+  const names = readTexts(given, 'expand') ?? [];
+  if (names.some((name) => name !== 'data.source'))
+    throw createInvalidError('This property cannot be expanded.', 'expand');
   if (!names.length || typeof row.source !== 'string') return row;
   const { source } = row;
   return {
@@ -309,9 +328,10 @@ function withSource({ state }: Account, row: Stripe.BalanceTransaction, given: P
  *
  * @throws StripeApiError 400 if `expand` names another field
  */
-function expanded(account: Account, intent: { latest_charge: unknown }, given: Parameters): object {
-  const names = textsOf(given, 'expand') ?? [];
-  if (names.some((name) => name !== 'latest_charge')) throw invalid('This property cannot be expanded.', 'expand');
+function expanded(account: FakeAccount, intent: { latest_charge: unknown }, given: Parameters): object {
+  const names = readTexts(given, 'expand') ?? [];
+  if (names.some((name) => name !== 'latest_charge'))
+    throw createInvalidError('This property cannot be expanded.', 'expand');
   if (!names.length || typeof intent.latest_charge !== 'string') return intent;
   return { ...intent, latest_charge: account.state.find('charge', intent.latest_charge) };
 }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
-import { customerOf, type Account } from './account.js';
-import { invalid, missing, StripeApiError } from './stripe-api-error.js';
-import { behaviourOf } from './cards.js';
-import { metadataOf, requiredText, textOf, type Known, type Parameters } from './parameters.js';
-import { attach, findOrMake } from './payment-methods.js';
+import { requireCustomer, type FakeAccount } from './account.js';
+import { createInvalidError, createMissingError, StripeApiError } from './stripe-api-error.js';
+import { getCardBehaviour } from './cards.js';
+import { readMetadata, readRequiredText, readText, type KnownParameters, type Parameters } from './parameters.js';
+import { attachPaymentMethod, findOrCreatePaymentMethod } from './payment-methods.js';
 
-export const SETUP_INTENT: Known = {
+export const SETUP_INTENT: KnownParameters = {
   customer: true,
   usage: true,
   automatic_payment_methods: { enabled: true, allow_redirects: true },
@@ -14,10 +14,10 @@ export const SETUP_INTENT: Known = {
   metadata: '*',
 };
 
-export function createSetupIntent(account: Account, given: Parameters): Stripe.SetupIntent {
+export function createSetupIntent(account: FakeAccount, given: Parameters): Stripe.SetupIntent {
   const { state, webhooks } = account;
-  const customer = requiredText(given, 'customer');
-  customerOf(account, customer);
+  const customer = readRequiredText(given, 'customer');
+  requireCustomer(account, customer);
   const id = state.newId('setup_intent');
   const intent = state.put('setup_intent', {
     id,
@@ -29,13 +29,13 @@ export function createSetupIntent(account: Account, given: Parameters): Stripe.S
     client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
     created: state.now(),
     customer,
-    description: textOf(given, 'description') ?? null,
+    description: readText(given, 'description') ?? null,
     excluded_payment_method_types: null,
     last_setup_error: null,
     latest_attempt: null,
     livemode: false,
     mandate: null,
-    metadata: metadataOf(given),
+    metadata: readMetadata(given),
     next_action: null,
     on_behalf_of: null,
     payment_method: null,
@@ -44,7 +44,7 @@ export function createSetupIntent(account: Account, given: Parameters): Stripe.S
     payment_method_types: ['card'],
     single_use_mandate: null,
     status: 'requires_payment_method',
-    usage: textOf(given, 'usage') ?? 'off_session',
+    usage: readText(given, 'usage') ?? 'off_session',
   });
   webhooks.emit('setup_intent.created', intent);
   return intent;
@@ -57,13 +57,13 @@ export function createSetupIntent(account: Account, given: Parameters): Stripe.S
  * @throws StripeApiError 402 if the card is declined, 404 if there is no such setup or card, 400 if
  * the setup is in another state or the card belongs to another customer
  */
-export function confirmSetupIntent(account: Account, id: string, methodId: string): Stripe.SetupIntent {
+export function confirmSetupIntent(account: FakeAccount, id: string, methodId: string): Stripe.SetupIntent {
   const { state, webhooks } = account;
   const intent = findSetupIntent(account, id);
   if (intent.status !== 'requires_payment_method')
-    throw invalid(`This SetupIntent has a status of ${intent.status}.`, 'intent');
-  const method = findOrMake(account, methodId);
-  const { declines, authenticates, canBeSaved } = behaviourOf(method);
+    throw createInvalidError(`This SetupIntent has a status of ${intent.status}.`, 'intent');
+  const method = findOrCreatePaymentMethod(account, methodId);
+  const { declines, authenticates, canBeSaved } = getCardBehaviour(method);
   if (declines && !canBeSaved) {
     const failed = state.put('setup_intent', {
       ...intent,
@@ -87,10 +87,10 @@ export function confirmSetupIntent(account: Account, id: string, methodId: strin
   return finish(account, intent, method.id);
 }
 
-export function authenticateSetupIntent(account: Account, id: string, succeeds: boolean): Stripe.SetupIntent {
+export function authenticateSetupIntent(account: FakeAccount, id: string, succeeds: boolean): Stripe.SetupIntent {
   const intent = findSetupIntent(account, id);
   if (intent.status !== 'requires_action')
-    throw invalid(`This SetupIntent has a status of ${intent.status}.`, 'intent');
+    throw createInvalidError(`This SetupIntent has a status of ${intent.status}.`, 'intent');
   if (succeeds) return finish(account, intent, intent.payment_method as string);
   const failed = account.state.put('setup_intent', {
     ...intent,
@@ -114,7 +114,7 @@ export function authenticateSetupIntent(account: Account, id: string, succeeds: 
  *
  * @throws StripeApiError 404 if there is no such setup intent, 400 if it has already ended
  */
-export function cancelSetupIntent(account: Account, id: string): Stripe.SetupIntent {
+export function cancelSetupIntent(account: FakeAccount, id: string): Stripe.SetupIntent {
   const intent = findSetupIntent(account, id);
   if (!intent.status.startsWith('requires_')) {
     throw new StripeApiError(400, {
@@ -130,14 +130,14 @@ export function cancelSetupIntent(account: Account, id: string): Stripe.SetupInt
 
 const newAttemptId = (): string => `setatt_${randomBytes(12).toString('hex')}`;
 
-export function findSetupIntent({ state }: Account, id: string): Stripe.SetupIntent {
+export function findSetupIntent({ state }: FakeAccount, id: string): Stripe.SetupIntent {
   const intent = state.find('setup_intent', id);
-  if (!intent) throw missing('setup_intent', id, 'intent');
+  if (!intent) throw createMissingError('setup_intent', id, 'intent');
   return intent;
 }
 
-function finish(account: Account, intent: Stripe.SetupIntent, methodId: string): Stripe.SetupIntent {
-  const { id: payment_method } = attach(account, methodId, intent.customer as string);
+function finish(account: FakeAccount, intent: Stripe.SetupIntent, methodId: string): Stripe.SetupIntent {
+  const { id: payment_method } = attachPaymentMethod(account, methodId, intent.customer as string);
   const done = account.state.put('setup_intent', {
     ...intent,
     payment_method,

@@ -17,7 +17,7 @@ export class StripeApiError extends Error {
   }
 }
 
-export const missing = (what: string, id: string, param = 'id'): StripeApiError =>
+export const createMissingError = (what: string, id: string, param = 'id'): StripeApiError =>
   new StripeApiError(404, {
     type: 'invalid_request_error',
     code: 'resource_missing',
@@ -25,5 +25,5 @@ export const missing = (what: string, id: string, param = 'id'): StripeApiError 
     param,
   });
 
-export const invalid = (message: string, param?: string, code = 'parameter_invalid'): StripeApiError =>
+export const createInvalidError = (message: string, param?: string, code = 'parameter_invalid'): StripeApiError =>
   new StripeApiError(400, { type: 'invalid_request_error', code, message, ...(param && { param }) });

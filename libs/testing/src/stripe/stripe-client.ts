@@ -6,7 +6,7 @@ import type { FakeStripe } from './fake-stripe.js';
 const TIMEOUT_MS = 80_000;
 
 /** Stripe's own client, connected to the fake. It retries nothing except one lost connection. */
-export function stripeClient({ url }: FakeStripe, key = STRIPE_SECRET_KEY): Stripe {
+export function createStripeClient({ url }: FakeStripe, key = STRIPE_SECRET_KEY): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(key, {
     host: hostname,

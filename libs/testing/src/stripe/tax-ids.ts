@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import { customerOfPath, type Account } from './account.js';
-import { invalid, missing } from './stripe-api-error.js';
-import { requiredText, type Known, type Parameters } from './parameters.js';
+import { requireCustomerInPath, type FakeAccount } from './account.js';
+import { createInvalidError, createMissingError } from './stripe-api-error.js';
+import { readRequiredText, type KnownParameters, type Parameters } from './parameters.js';
 
-export const TAX_ID: Known = { type: true, value: true };
+export const TAX_ID: KnownParameters = { type: true, value: true };
 
 /**
  * Formats of tax ids that Stripe verifies with a register. It accepts other types without
@@ -20,14 +20,14 @@ const VERIFIED: Record<string, RegExp> = {
  * @throws StripeApiError 404 if there is no such customer; 400 if the type is unknown, or the value
  * cannot be a number of its type
  */
-export function createTaxId(account: Account, customerId: string, given: Parameters): Stripe.TaxId {
+export function createTaxId(account: FakeAccount, customerId: string, given: Parameters): Stripe.TaxId {
   const { state, webhooks } = account;
-  const customer = customerOfPath(account, customerId).id;
-  const [type, value] = [requiredText(given, 'type'), requiredText(given, 'value')];
-  if (!/^[a-z]{2}_[a-z_]{2,10}$/.test(type)) throw invalid(`Invalid type: ${type}`, 'type');
+  const customer = requireCustomerInPath(account, customerId).id;
+  const [type, value] = [readRequiredText(given, 'type'), readRequiredText(given, 'value')];
+  if (!/^[a-z]{2}_[a-z_]{2,10}$/.test(type)) throw createInvalidError(`Invalid type: ${type}`, 'type');
   const form = Object.hasOwn(VERIFIED, type) ? VERIFIED[type] : undefined;
   if (form && !form.test(value.replaceAll(/[ .-]/g, '')))
-    throw invalid(`Invalid value for ${type}.`, 'value', 'tax_id_invalid');
+    throw createInvalidError(`Invalid value for ${type}.`, 'value', 'tax_id_invalid');
   const taxId: Stripe.TaxId = {
     id: state.newId('tax_id'),
     object: 'tax_id',
@@ -51,13 +51,14 @@ export function createTaxId(account: Account, customerId: string, given: Paramet
  *
  * @throws StripeApiError 404 if there is none, also if the tax id belongs to another customer
  */
-export function findTaxId(account: Account, customerId: string, id: string): Stripe.TaxId {
+export function findTaxId(account: FakeAccount, customerId: string, id: string): Stripe.TaxId {
   const taxId = account.state.find('tax_id', id);
-  if (!taxId || taxId.deleted || taxId.customer !== customerOfPath(account, customerId).id) throw missing('tax_id', id);
+  if (!taxId || taxId.deleted || taxId.customer !== requireCustomerInPath(account, customerId).id)
+    throw createMissingError('tax_id', id);
   return taxId;
 }
 
-export function deleteTaxId(account: Account, customerId: string, id: string): Stripe.DeletedTaxId {
+export function deleteTaxId(account: FakeAccount, customerId: string, id: string): Stripe.DeletedTaxId {
   const taxId = findTaxId(account, customerId, id);
   account.webhooks.emit('customer.tax_id.deleted', taxId);
   return account.state.put('tax_id', { id, object: 'tax_id', deleted: true }) as Stripe.DeletedTaxId;
@@ -68,8 +69,8 @@ export function deleteTaxId(account: Account, customerId: string, id: string): S
  *
  * @throws StripeApiError 404 if there is no such customer
  */
-export function taxIdsOf(account: Account, customerId: string): Stripe.TaxId[] {
-  const customer = customerOfPath(account, customerId).id;
+export function listTaxIds(account: FakeAccount, customerId: string): Stripe.TaxId[] {
+  const customer = requireCustomerInPath(account, customerId).id;
   return account.state.list('tax_id').filter((one): one is Stripe.TaxId => !one.deleted && one.customer === customer);
 }
 

@@ -1,17 +1,17 @@
 import { LedgerService, WalletsRepository } from '@platform/billing';
 import type { AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
-import { createApp, newDeveloper } from '../../testing/developers.js';
+import { createDraftApp, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
-import { midnightIsFar } from '../../testing/midnight.js';
+import { waitPastMidnight } from '../../testing/midnight.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ DEVELOPER_TIER_LIMITS: 'standard' })));
-beforeEach(midnightIsFar); // days are counted
+beforeEach(waitPastMidnight); // days are counted
 afterAll(() => gateway.stop());
 
 async function analyticsOf(tier: DeveloperTier) {
   const developer = await newDeveloper(gateway, tier);
-  const { app_id } = await createApp(developer);
+  const { app_id } = await createDraftApp(developer);
   return {
     app_id,
     get: (query = '') => developer.client.get<AppAnalyticsResponse>(`/v1/developer/apps/${app_id}/analytics${query}`),
@@ -102,8 +102,8 @@ describe('what an app earns', () => {
 
   it('is the shares of its developer, of each day, booked or not', async () => {
     const developer = await newDeveloper(gateway, 'indie');
-    const { app_id } = await createApp(developer);
-    const other = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
+    const other = await createDraftApp(developer);
     const get = async (days: number) => {
       const { body } = await developer.client.get<AppAnalyticsResponse>(
         `/v1/developer/apps/${app_id}/analytics?days=${days}`,

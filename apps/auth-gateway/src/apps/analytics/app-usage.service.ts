@@ -14,11 +14,11 @@ import { ActionSumsRepository, type FunctionSum } from './sums/action-sums.repos
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-const MOST_APPS_KEPT = 1_000;
-const MOST_LISTED = 100;
+const MAX_APPS_KEPT = 1_000;
+const MAX_LISTED = 100;
 
 /** Usage of an app and of each of its functions, most used first. */
-export type UsageOfApp = AppActionStats & { by_function: FunctionActionStats[] };
+export type AppUsageCounts = AppActionStats & { by_function: FunctionActionStats[] };
 
 const notDeveloper = () => new AppError(403, 'app.not_yours', 'Only the developer of an app can see its usage.');
 
@@ -27,7 +27,7 @@ const notDeveloper = () => new AppError(403, 'app.not_yours', 'Only the develope
 export class AppUsageService {
   private readonly reads = new HeavyReadLimiter();
   private readonly known = new LRUCache<string, AppActionStats>({
-    max: MOST_APPS_KEPT,
+    max: MAX_APPS_KEPT,
     ttl: HOUR_MS,
     fetchMethod: async (appId) => {
       const { by_function: _ofFunctions, ...stats } = await this.of(appId, DAYS);
@@ -76,12 +76,12 @@ export class AppUsageService {
    * Returns the usage of an app in the last `days` days (UTC), today included, and of at most 100
    * of its functions. The totals also count calls of names that are not functions of the app.
    */
-  async of(appId: string, days: number): Promise<UsageOfApp> {
+  async of(appId: string, days: number): Promise<AppUsageCounts> {
     const since = firstOf(days);
-    const { active_users, functions } = await this.sums.ofApp(appId, since, MOST_LISTED);
+    const { active_users, functions } = await this.sums.ofApp(appId, since, MAX_LISTED);
     const [{ total_actions, errors, avg_duration_ms }, ...each] = functions as [FunctionSum, ...FunctionSum[]];
     const success_rate = total_actions ? (total_actions - errors) / total_actions : null;
-    const named = each.filter((one): one is FunctionActionStats => Boolean(one.function)).slice(0, MOST_LISTED);
+    const named = each.filter((one): one is FunctionActionStats => Boolean(one.function)).slice(0, MAX_LISTED);
     return { app_id: appId, total_actions, active_users, success_rate, avg_duration_ms, since, by_function: named };
   }
 }

@@ -12,8 +12,8 @@ import type { AppVersion } from '../model/app-version.entity.js';
 import { AppErrors } from '../model/apps.errors.js';
 import {
   lockAppForDeploy,
-  nameOf,
-  developerReachOf,
+  getCallerName,
+  getDeveloperReach,
   type LockedApp,
   type DeveloperReach,
 } from '../model/developer-reach.js';
@@ -21,9 +21,13 @@ import { deployQueue } from './versions/deploy.jobs.js';
 import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './versions/deploy-response.js';
 import { DeployErrors } from './versions/deploys.errors.js';
 import { DocumentCheckService } from './documents/document-check.service.js';
-import { documentRefused, goodDocument, type GoodDocument } from './documents/deployable-document.js';
+import {
+  documentRefusedError,
+  toDeployableDocument,
+  type DeployableDocument,
+} from './documents/deployable-document.js';
 import { IS_UNFINISHED } from './versions/unfinished-deploys.js';
-import { assertVersion, requireVersion, storeVersion, type NewVersion } from './versions/versions.js';
+import { assertVersionExists, ensureVersionExists, storeVersion, type NewVersion } from './versions/versions.js';
 
 interface NewDeploy {
   version: string | null;
@@ -56,7 +60,7 @@ export class DeploysService {
    * check; ValidationFailed for an invalid document or a missing version.
    */
   async create(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
-    const reach = developerReachOf(caller, request.user_id);
+    const reach = getDeveloperReach(caller, request.user_id);
     const { commit_sha, status, error_message } = request;
     const isRecord = commit_sha !== undefined || status !== undefined || error_message !== undefined;
     const row = await (isRecord
@@ -106,7 +110,11 @@ export class DeploysService {
    * developer; 409 `deploy.version_taken` if the version has other content and cannot change;
    * ValidationFailed if its manifest is too large or it requests too many scopes.
    */
-  deployDocument(developer: UserCaller, appId: string, { warnings, ...document }: GoodDocument): Promise<DeployRow> {
+  deployDocument(
+    developer: UserCaller,
+    appId: string,
+    { warnings, ...document }: DeployableDocument,
+  ): Promise<DeployRow> {
     const { userId: requestedBy } = developer;
     const narrowing = lastingNarrowing(developer);
     return this.outbox.transaction(async (em) => {
@@ -125,7 +133,7 @@ export class DeploysService {
         newest?.version === version &&
         (isUnfinished(newest) || newest.status === 'waiting' || app.served_version === version);
       const isAhead = newest && (isUnfinished(newest) || newest.status === 'waiting');
-      const reaches = isAhead ? newest.narrowing : await narrowingOfServed(em, app);
+      const reaches = isAhead ? newest.narrowing : await findServedNarrowing(em, app);
       const isAsFree = !reaches || isDeepStrictEqual(reaches, narrowing);
       if (!isThat || !isAsFree) return this.start(em, app, { version, requestedBy, narrowing, warnings });
       // A repeated request retries a failed attempt now, without waiting for the backoff.
@@ -171,7 +179,7 @@ export class DeploysService {
     const { warnings = [], narrowing = null } = deploy;
     const row = await insert(em, app, {
       ...deploy,
-      warnings: [...warnings, ...reachInWords(app, narrowing)],
+      warnings: [...warnings, ...describeNarrowing(app, narrowing)],
       status: 'pending',
     });
     await this.enqueue(em, app, row);
@@ -201,10 +209,10 @@ export class DeploysService {
     return this.outbox.transaction(async (em) => {
       const app = await lockAppForDeploy(em, appId, reach);
       if (sent) await storeVersion(em, app, sent, narrowing);
-      const warnings = sent?.warnings ?? (await requireVersion(em, app, version, narrowing));
+      const warnings = sent?.warnings ?? (await ensureVersionExists(em, app, version, narrowing));
       return this.start(em, app, {
         version,
-        requestedBy: nameOf(caller),
+        requestedBy: getCallerName(caller),
         narrowing,
         changelog: request.changelog,
         warnings,
@@ -220,15 +228,15 @@ export class DeploysService {
    * 429 `too_much_waiting` or 503 if too many documents wait for a check; ValidationFailed with all
    * issues of the document.
    */
-  private async check(caller: Caller, appId: string, reach: DeveloperReach, sent: object): Promise<GoodDocument> {
+  private async check(caller: Caller, appId: string, reach: DeveloperReach, sent: object): Promise<DeployableDocument> {
     const [app] = await this.dataSource.query<unknown[]>(
       'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
       [appId, reach],
     );
     if (!app) throw AppErrors.notFound();
-    const checked = await this.checker.read(nameOf(caller), { json: JSON.stringify(sent), appId });
-    if (!checked.ok) throw documentRefused(checked.issues);
-    return goodDocument(checked);
+    const checked = await this.checker.read(getCallerName(caller), { json: JSON.stringify(sent), appId });
+    if (!checked.ok) throw documentRefusedError(checked.issues);
+    return toDeployableDocument(checked);
   }
 
   private record(
@@ -241,10 +249,10 @@ export class DeploysService {
     const { version = null, status = 'success', changelog, commit_sha, error_message } = request;
     return this.dataSource.transaction(async (em) => {
       const app = await lockAppForDeploy(em, appId, reach);
-      if (version !== null) await assertVersion(em, app, version);
+      if (version !== null) await assertVersionExists(em, app, version);
       return insert(em, app, {
         version,
-        requestedBy: nameOf(caller),
+        requestedBy: getCallerName(caller),
         changelog,
         status,
         commitSha: commit_sha,
@@ -256,7 +264,7 @@ export class DeploysService {
   private async assertSeen(caller: Caller, appId: string, named?: string): Promise<void> {
     const [app] = await this.dataSource.query<unknown[]>(
       'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
-      [appId, developerReachOf(caller, named)],
+      [appId, getDeveloperReach(caller, named)],
     );
     if (!app) throw AppErrors.notFound();
   }
@@ -266,7 +274,7 @@ export class DeploysService {
  * Returns a warning that the permissions of a deploy are limited. Without it the developer would
  * notice only when a call is refused. Empty if there is no limit, or the app is published.
  */
-function reachInWords({ status }: LockedApp, narrowing: Narrowing | null): string[] {
+function describeNarrowing({ status }: LockedApp, narrowing: Narrowing | null): string[] {
   if (!narrowing || status === 'active') return [];
   const { key, apps = [] } = narrowing;
   const by = [];
@@ -296,7 +304,10 @@ function reachInWords({ status }: LockedApp, narrowing: Narrowing | null): strin
   ];
 }
 
-async function narrowingOfServed(em: EntityManager, { app_id, served_version }: LockedApp): Promise<Narrowing | null> {
+async function findServedNarrowing(
+  em: EntityManager,
+  { app_id, served_version }: LockedApp,
+): Promise<Narrowing | null> {
   const [served] = await em.query<Row<AppVersion, 'narrowing'>[]>(
     'SELECT narrowing FROM app_versions WHERE app_id = $1 AND version = $2',
     [app_id, served_version],

@@ -5,7 +5,7 @@ import { RuleFiringService } from '../../automations/firing/rule-firing.service.
 import type { RunGrant } from '../../extensions/run-grants/run-grant.js';
 import { createApp, newAppId, tool } from '../../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploy-test.js';
-import { grantOf } from '../../testing/run-grants.js';
+import { createRunGrant } from '../../testing/run-grants.js';
 import { expectNothingStored } from '../../testing/stored-rows.js';
 
 let test: DeployTest;
@@ -403,7 +403,7 @@ describe('by a run of an app', () => {
   }
   async function deployedBy(runOf: (appId: string) => Promise<Partial<RunGrant>>): Promise<DeployResponse | undefined> {
     const [by, own] = [await installed(), await test.app(admin)];
-    const grant = await grantOf(test.gateway.service, by, {
+    const grant = await createRunGrant(test.gateway.service, by, {
       userId: admin.user.id,
       scopes: SCOPES,
       ...(await runOf(by)),

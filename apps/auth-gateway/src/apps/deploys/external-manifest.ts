@@ -28,7 +28,7 @@ const SKELETON_TTL_SECONDS = 300;
  * @throws ValidationFailed with all errors; AppError 400 for JSON text with a byte order mark or
  * with the same key twice in one object.
  */
-export function readOutsideManifest(sent: Record<string, unknown> | string, appId: string): ToolManifest {
+export function parseExternalManifest(sent: Record<string, unknown> | string, appId: string): ToolManifest {
   const manifest = parse(sent);
   const issues: ValidationIssue[] = [];
   const refuse = (path: (string | number)[], msg: string, type = 'value_error') => issues.push(issue(path, msg, type));

@@ -5,12 +5,12 @@ import { onViolation, Outbox } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { lockAppForDeploy, nameOf, developerReachOf, type LockedApp } from '../model/developer-reach.js';
+import { lockAppForDeploy, getCallerName, getDeveloperReach, type LockedApp } from '../model/developer-reach.js';
 import { DeploysService } from './deploys.service.js';
 import { DeployErrors } from './versions/deploys.errors.js';
-import { versionOfManifest } from './versions/versions.js';
+import { createManifestVersion } from './versions/versions.js';
 import { sanitizeIcon } from './documents/icons.js';
-import { readOutsideManifest } from './external-manifest.js';
+import { parseExternalManifest } from './external-manifest.js';
 
 /** Takes the results of an external pipeline. */
 @Injectable()
@@ -32,9 +32,9 @@ export class ManifestSyncService {
   async sync(caller: Caller, appId: string, request: SyncManifestRequest): Promise<SyncManifestResponse> {
     const icon = request.icon_svg == null ? null : await sanitizeIcon(request.icon_svg);
     if (request.icon_svg != null && icon === null) throw noIcon();
-    const manifest = request.manifest_json == null ? null : readOutsideManifest(request.manifest_json, appId);
+    const manifest = request.manifest_json == null ? null : parseExternalManifest(request.manifest_json, appId);
     const updated = await this.outbox.transaction(async (em) => {
-      const app = await lockAppForDeploy(em, appId, developerReachOf(caller));
+      const app = await lockAppForDeploy(em, appId, getDeveloperReach(caller));
       const changes = {
         ...(icon !== null && icon !== app.icon_svg && { icon_svg: icon }),
         ...(request.system != null && request.system !== app.system && { system: request.system }),
@@ -42,8 +42,8 @@ export class ManifestSyncService {
       const hasChanges = Object.keys(changes).length > 0;
       if (hasChanges) await this.change(em, app, changes);
       if (!manifest) return hasChanges;
-      const deploy = { requestedBy: nameOf(caller), changelog: 'Manifest of an external pipeline' };
-      return (await this.deploys.startUnlessServed(em, app, versionOfManifest(manifest), deploy)) || hasChanges;
+      const deploy = { requestedBy: getCallerName(caller), changelog: 'Manifest of an external pipeline' };
+      return (await this.deploys.startUnlessServed(em, app, createManifestVersion(manifest), deploy)) || hasChanges;
     });
     return { updated };
   }

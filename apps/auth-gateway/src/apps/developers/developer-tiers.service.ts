@@ -14,12 +14,12 @@ import { BroadcastService } from '@platform/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { USER_CHANGED } from '../../identity/sessions/signed-in-users.service.js';
-import { assertRunsPlatform } from '../../organisation/current-tenant/platform-callers.js';
-import { assertMayTake, FREE_TIER, isHigher, termsOf } from './developer-tiers.js';
+import { assertPlatformCaller } from '../../organisation/current-tenant/platform-callers.js';
+import { assertTierAvailable, FREE_TIER, isHigherTier, getTierTerms } from './developer-tiers.js';
 import { DeveloperErrors } from './developers.errors.js';
 import { lockDeveloper, type LockedDeveloper } from './lock-developer.js';
 import { TierFeesService } from './tier-fees.service.js';
-import { setTier, startYear } from './tier-terms.js';
+import { setTier, startTierYear } from './tier-terms.js';
 
 const CREDIT_USD = 1 / (CREDITS_PER_CENT * 100);
 
@@ -44,14 +44,14 @@ export class DeveloperTiersService {
   async update({ userId }: UserCaller, { tier }: UpdateTierRequest): Promise<UpdateTierResponse> {
     const expires_at = await this.change(userId, DeveloperErrors.notRegistered, async (em, developer) => {
       if (tier === developer.tier) return developer.tier_expires_at;
-      assertMayTake(tier, developer.tier);
-      if (!isHigher(tier, developer.tier)) {
+      assertTierAvailable(tier, developer.tier);
+      if (!isHigherTier(tier, developer.tier)) {
         const expiresAt = tier === FREE_TIER ? null : developer.tier_expires_at;
         return setTier(em, { userId, before: developer, tier, expiresAt });
       }
       const term = developer.tier_term + 1;
       await this.fees.charge(em, userId, tier, term);
-      return startYear(em, { userId, before: developer, tier, term });
+      return startTierYear(em, { userId, before: developer, tier, term });
     });
     return { tier, expires_at };
   }
@@ -63,7 +63,7 @@ export class DeveloperTiersService {
    * platform nor a trusted backend; 404 `developer.not_found` if the user is not a developer.
    */
   async give(caller: Caller, { user_id, tier }: GiveTierRequest): Promise<GiveTierResponse> {
-    assertRunsPlatform(caller);
+    assertPlatformCaller(caller);
     const { id, onBehalfOf: compedBy = id } = actorOf(caller);
     await this.change(user_id, DeveloperErrors.notFound, async (em, before) => {
       if (tier === before.tier && before.tier_expires_at === null) return null;
@@ -79,10 +79,10 @@ export class DeveloperTiersService {
    * platform nor a trusted backend.
    */
   tiers(caller: Caller): DeveloperConfigResponse {
-    assertRunsPlatform(caller);
+    assertPlatformCaller(caller);
     const { DEVELOPER_TIER_LIMITS: limits } = this.config;
     return {
-      tiers: DEVELOPER_TIERS.map((tier) => termsOf(tier, limits)),
+      tiers: DEVELOPER_TIERS.map((tier) => getTierTerms(tier, limits)),
       min_payout: MIN_PAYOUT,
       token_usd: CREDIT_USD,
     };

@@ -1,6 +1,6 @@
 import { DEVELOPER_TIERS, type DeveloperTier, type DeveloperTierTerms } from '@platform/contracts';
 import { DeveloperErrors } from './developers.errors.js';
-import type { LimitsOfTiers, TierLimits } from '../../tier-limits.js';
+import type { AllTierLimits, TierLimits } from '../../tier-limits.js';
 
 type Terms = Omit<DeveloperTierTerms, 'tier' | 'revenue_split_platform' | 'admin_only' | keyof TierLimits>;
 
@@ -20,7 +20,7 @@ export const FREE_TIER: DeveloperTier = 'explorer';
  *
  * @param limits from the configuration.
  */
-export const termsOf = (tier: DeveloperTier, limits: LimitsOfTiers): DeveloperTierTerms => ({
+export const getTierTerms = (tier: DeveloperTier, limits: AllTierLimits): DeveloperTierTerms => ({
   tier,
   revenue_split_platform: 100 - TERMS[tier].revenue_split_dev,
   admin_only: tier === ADMIN_TIER,
@@ -29,14 +29,14 @@ export const termsOf = (tier: DeveloperTier, limits: LimitsOfTiers): DeveloperTi
 });
 
 /** Percentage of the price of a call that a developer of this tier gets. */
-export const splitOf = (tier: DeveloperTier): number => TERMS[tier].revenue_split_dev;
+export const getTierSplit = (tier: DeveloperTier): number => TERMS[tier].revenue_split_dev;
 
 /** Credits per year. */
-export const priceOf = (tier: DeveloperTier): number => TERMS[tier].tokens_per_year;
+export const getTierPrice = (tier: DeveloperTier): number => TERMS[tier].tokens_per_year;
 
 export const hasPayouts = (tier: DeveloperTier): boolean => TERMS[tier].payouts;
 
-export const isHigher = (tier: DeveloperTier, than: DeveloperTier): boolean =>
+export const isHigherTier = (tier: DeveloperTier, than: DeveloperTier): boolean =>
   DEVELOPER_TIERS.indexOf(tier) > DEVELOPER_TIERS.indexOf(than);
 
 /**
@@ -45,6 +45,6 @@ export const isHigher = (tier: DeveloperTier, than: DeveloperTier): boolean =>
  * @throws AppError 403 `developer.tier_by_administrator` for a higher tier that only administrators
  * give.
  */
-export function assertMayTake(tier: DeveloperTier, present: DeveloperTier): void {
-  if (tier === ADMIN_TIER && isHigher(tier, present)) throw DeveloperErrors.tierByAdministrator(tier);
+export function assertTierAvailable(tier: DeveloperTier, present: DeveloperTier): void {
+  if (tier === ADMIN_TIER && isHigherTier(tier, present)) throw DeveloperErrors.tierByAdministrator(tier);
 }

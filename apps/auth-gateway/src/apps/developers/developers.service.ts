@@ -13,24 +13,26 @@ import { AccountDeletionService } from '../../kernel/account-deletion/account-de
 import { User } from '../../identity/accounts/user.entity.js';
 import { Developer, type DeveloperTier } from './developer.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { nicknameRefusal } from '../../identity/nicknames/reserved-nicknames.js';
+import { findNicknameRefusal } from '../../identity/nicknames/reserved-nicknames.js';
 import { CONFIG, type Config } from '../../config.js';
 import { findNickname, setNickname } from '../../identity/nicknames/nicknames.service.js';
 import { USER_CHANGED } from '../../identity/sessions/signed-in-users.service.js';
-import { assertMayTake, FREE_TIER, priceOf } from './developer-tiers.js';
+import { assertTierAvailable, FREE_TIER, getTierPrice } from './developer-tiers.js';
 import { DeveloperErrors } from './developers.errors.js';
-import { handlesFor } from './handles.js';
+import { suggestHandles } from './handles.js';
 import { lockDeveloper } from './lock-developer.js';
 import { TierFeesService } from './tier-fees.service.js';
-import { startYear } from './tier-terms.js';
+import { startTierYear } from './tier-terms.js';
 
-const OF_USER = columns(User, ['id AS platform_id', 'email', 'nickname'], 'u');
-const OF_DEVELOPER = columns(
+const USER_COLUMNS = columns(User, ['id AS platform_id', 'email', 'nickname'], 'u');
+const DEVELOPER_COLUMNS = columns(
   Developer,
   ['displayName', 'website', 'description', 'tier', 'tierExpiresAt', 'registeredAt'],
   'd',
 );
-type ProfileRow = RowOf<typeof OF_USER> & RowOf<typeof OF_DEVELOPER> & Pick<DeveloperProfileResponse, 'apps_count'>;
+type ProfileRow = RowOf<typeof USER_COLUMNS> &
+  RowOf<typeof DEVELOPER_COLUMNS> &
+  Pick<DeveloperProfileResponse, 'apps_count'>;
 const REGISTERED = columns(Developer, ['tier', 'registeredAt']);
 
 @Injectable()
@@ -43,7 +45,7 @@ export class DevelopersService {
     @Inject(CONFIG) private readonly config: Config,
     erasures: AccountDeletionService,
   ) {
-    erasures.addDataStep(forgetDeveloper);
+    erasures.addDataStep(deleteDeveloperData);
   }
 
   /**
@@ -61,9 +63,9 @@ export class DevelopersService {
     const { nickname, tier } = request;
     const displayName = request.display_name ?? nickname;
     if (typeof displayName !== 'string') throw DeveloperErrors.nameRequired();
-    assertMayTake(tier ?? FREE_TIER, FREE_TIER);
-    if (tier && priceOf(tier) && isProgram(user)) throw DeveloperErrors.tierInPerson(tier);
-    for (const handle of typeof nickname === 'string' ? [nickname] : handlesFor(displayName)) {
+    assertTierAvailable(tier ?? FREE_TIER, FREE_TIER);
+    if (tier && getTierPrice(tier) && isProgram(user)) throw DeveloperErrors.tierInPerson(tier);
+    for (const handle of typeof nickname === 'string' ? [nickname] : suggestHandles(displayName)) {
       const registration = await this.insert(user, displayName, handle, request).catch(nullIfTaken);
       if (!registration) continue;
       await this.notifications.publish(USER_CHANGED, [user.userId]);
@@ -79,7 +81,7 @@ export class DevelopersService {
    */
   async profile({ userId }: UserCaller): Promise<DeveloperProfileResponse> {
     const [row] = await this.dataSource.query<ProfileRow[]>(
-      `SELECT ${OF_USER}, ${OF_DEVELOPER},
+      `SELECT ${USER_COLUMNS}, ${DEVELOPER_COLUMNS},
          (SELECT count(*)::integer FROM apps a WHERE a.developer_id = d.user_id) AS apps_count
        FROM developers d JOIN users u ON u.id = d.user_id WHERE d.user_id = $1`,
       [userId],
@@ -115,9 +117,9 @@ export class DevelopersService {
       const tenant = new TenantData(em, tenantId);
       const registered = {
         ...developer,
-        nickname: await (typeof nickname === 'string' ? take : keepOrTake)(tenant, userId, handle),
+        nickname: await (typeof nickname === 'string' ? takeNickname : ensureNickname)(tenant, userId, handle),
       };
-      if (!tier || !priceOf(tier)) return { ...registered, tier_expires_at: null };
+      if (!tier || !getTierPrice(tier)) return { ...registered, tier_expires_at: null };
       return { ...registered, tier, tier_expires_at: await this.payFirstYear(em, userId, tier) };
     });
   }
@@ -127,11 +129,11 @@ export class DevelopersService {
     if (!before) throw DeveloperErrors.notRegistered();
     const term = before.tier_term + 1;
     await this.fees.charge(em, userId, tier, term);
-    return startYear(em, { userId, before, tier, term });
+    return startTierYear(em, { userId, before, tier, term });
   }
 }
 
-async function forgetDeveloper(tenant: TenantData, userId: string): Promise<void> {
+async function deleteDeveloperData(tenant: TenantData, userId: string): Promise<void> {
   await tenant.query(
     `UPDATE developers SET display_name = '', website = NULL, description = '', tier_expires_at = NULL
      WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,
@@ -139,8 +141,8 @@ async function forgetDeveloper(tenant: TenantData, userId: string): Promise<void
   );
 }
 
-async function take(tenant: TenantData, userId: string, nickname: string): Promise<string> {
-  const refusal = nicknameRefusal(nickname);
+async function takeNickname(tenant: TenantData, userId: string, nickname: string): Promise<string> {
+  const refusal = findNicknameRefusal(nickname);
   if (refusal) throw refusal === 'invalid' ? DeveloperErrors.nicknameInvalid() : DeveloperErrors.nicknameReserved();
   await setNickname(tenant, userId, nickname, () => new NicknameTaken());
   return nickname;
@@ -151,9 +153,9 @@ async function take(tenant: TenantData, userId: string, nickname: string): Promi
  *
  * @throws NicknameTaken if another user has the handle.
  */
-async function keepOrTake(tenant: TenantData, userId: string, handle: string): Promise<string> {
+async function ensureNickname(tenant: TenantData, userId: string, handle: string): Promise<string> {
   const { nickname } = await findNickname(tenant, userId);
-  return nickname ?? take(tenant, userId, handle);
+  return nickname ?? takeNickname(tenant, userId, handle);
 }
 
 /**

@@ -5,7 +5,7 @@ import type {
   UserResponse,
 } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { createApp, historyOf, newDeveloper } from '../../testing/developers.js';
+import { createDraftApp, auditEntriesOf, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { expectNothingStored } from '../../testing/stored-rows.js';
 import { createTenant } from '../../testing/tenants.js';
@@ -54,7 +54,7 @@ describe('registering as a developer', () => {
         total_earnings: 0,
       },
     });
-    expect(await historyOf(gateway, user.id)).toMatchObject([
+    expect(await auditEntriesOf(gateway, user.id)).toMatchObject([
       { action: 'developer.registered', tenant_id: 'default', actor_id: user.id, after_state: { tier: 'explorer' } },
       { action: 'user.nickname_set' },
     ]);
@@ -116,7 +116,9 @@ describe('registering as a developer', () => {
         body: { code: 'developer.already_registered', detail: expect.stringContaining('already registered') },
       });
     }
-    expect((await historyOf(gateway, id)).filter(({ action }) => action === 'developer.registered')).toHaveLength(1);
+    expect((await auditEntriesOf(gateway, id)).filter(({ action }) => action === 'developer.registered')).toHaveLength(
+      1,
+    );
   });
 
   it('gives a nickname to one of 50 who want it at once', async () => {
@@ -216,7 +218,7 @@ describe('the tier of a developer', () => {
       expect(await setTier(client, tier)).toMatchObject({ status: 200, body: { tier, expires_at: null } });
     }
     expect((await client.get(PROFILE)).body).toMatchObject({ tier: 'explorer', max_apps: 1 });
-    expect(await historyOf(gateway, user.id)).toMatchObject([
+    expect(await auditEntriesOf(gateway, user.id)).toMatchObject([
       { action: 'developer.tier_changed', before_state: { tier: 'studio' }, after_state: { tier: 'indie' } },
       { action: 'developer.tier_changed', before_state: { tier: 'indie' }, after_state: { tier: 'explorer' } },
     ]);
@@ -267,7 +269,7 @@ describe('the tier of a developer', () => {
     expect((await client.get(PROFILE)).body).toMatchObject({ tier: 'partner', max_apps: null });
     const byBackend = await gateway.backend().post('/v1/admin/developer/tier', { user_id: user.id, tier: 'studio' });
     expect(byBackend).toMatchObject({ status: 200, body: { tier: 'studio', comped_by: 'test' } });
-    expect(await historyOf(gateway, user.id)).toMatchObject([
+    expect(await auditEntriesOf(gateway, user.id)).toMatchObject([
       { after_state: { tier: 'partner' }, metadata: { comped_by: answer.body.comped_by } },
       { after_state: { tier: 'studio' }, metadata: { comped_by: 'test' } },
     ]);
@@ -327,7 +329,7 @@ describe('a developer who is erased', () => {
       website: 'https://grace.example.com',
       description: 'Me.',
     });
-    const { app_id } = await createApp({ user, client });
+    const { app_id } = await createDraftApp({ user, client });
     expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
     const [row] = await gateway.service.query('SELECT * FROM developers WHERE user_id = $1', [user.id]);
     expect(row).toMatchObject({ display_name: '', website: null, description: '' });

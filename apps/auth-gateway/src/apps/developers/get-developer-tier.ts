@@ -8,7 +8,7 @@ import { DeveloperErrors } from './developers.errors.js';
  *
  * @throws AppError 403 `developer.not_registered` if the user is not a developer.
  */
-export async function tierOf(em: EntityManager, userId: string): Promise<DeveloperTier> {
+export async function getDeveloperTier(em: EntityManager, userId: string): Promise<DeveloperTier> {
   const [developer] = await em.query<Row<Developer, 'tier'>[]>('SELECT tier FROM developers WHERE user_id = $1', [
     userId,
   ]);

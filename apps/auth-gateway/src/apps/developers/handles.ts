@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { nicknameRefusal } from '../../identity/nicknames/reserved-nicknames.js';
+import { findNicknameRefusal } from '../../identity/nicknames/reserved-nicknames.js';
 
 const MAX_LENGTH = 30;
 const RANDOM_BYTES = 3;
@@ -11,7 +11,7 @@ const FALLBACK = 'dev';
  * Returns nicknames to try for a developer who has requested none: one made from the display name,
  * if that gives a valid one, then three with random suffixes in case it is taken.
  */
-export function handlesFor(displayName: string): string[] {
+export function suggestHandles(displayName: string): string[] {
   const name = handleOf(displayName);
   const stem = (name ?? FALLBACK).slice(0, MAX_LENGTH - 2 * RANDOM_BYTES - 1);
   const random = Array.from(
@@ -33,5 +33,5 @@ function handleOf(displayName: string): string | null {
     .replace(/[^a-z0-9_]+/g, '-')
     .slice(0, MAX_LENGTH)
     .replace(/^[-_]+|[-_]+$/g, '');
-  return nicknameRefusal(handle) ? null : handle;
+  return findNicknameRefusal(handle) ? null : handle;
 }

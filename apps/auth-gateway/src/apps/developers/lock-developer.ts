@@ -5,10 +5,10 @@ import { User } from '../../identity/accounts/user.entity.js';
 import { Developer } from './developer.entity.js';
 
 const LOCKED = columns(Developer, ['tier', 'tierTerm', 'tierExpiresAt'], 'd');
-const OF_USER = columns(User, ['tenantId', 'isActive'], 'u');
-const OF_TENANT = columns(Tenant, ['isActive AS tenant_active'], 't');
+const USER_COLUMNS = columns(User, ['tenantId', 'isActive'], 'u');
+const TENANT_COLUMNS = columns(Tenant, ['isActive AS tenant_active'], 't');
 
-export type LockedDeveloper = RowOf<typeof LOCKED> & RowOf<typeof OF_USER> & RowOf<typeof OF_TENANT>;
+export type LockedDeveloper = RowOf<typeof LOCKED> & RowOf<typeof USER_COLUMNS> & RowOf<typeof TENANT_COLUMNS>;
 
 /**
  * Locks a developer until the end of the transaction: their tier cannot change, their apps cannot
@@ -25,7 +25,7 @@ export async function lockDeveloper(
   condition = 'true',
 ): Promise<LockedDeveloper | undefined> {
   const [developer] = await em.query<LockedDeveloper[]>(
-    `SELECT ${LOCKED}, ${OF_USER}, ${OF_TENANT} FROM developers d JOIN users u ON u.id = d.user_id JOIN tenants t ON t.id = u.tenant_id
+    `SELECT ${LOCKED}, ${USER_COLUMNS}, ${TENANT_COLUMNS} FROM developers d JOIN users u ON u.id = d.user_id JOIN tenants t ON t.id = u.tenant_id
      WHERE d.user_id = $1 AND u.erased_at IS NULL AND ${condition} FOR KEY SHARE OF u FOR NO KEY UPDATE OF d`,
     [userId],
   );

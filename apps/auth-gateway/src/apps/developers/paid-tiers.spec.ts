@@ -7,7 +7,7 @@ import type {
 } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
 import { givePlan } from '../../testing/billing.js';
-import { createApp, historyOf, newDeveloper } from '../../testing/developers.js';
+import { createDraftApp, auditEntriesOf, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { expectNothingStored } from '../../testing/stored-rows.js';
 import { giveCredits } from '../../testing/wallets.js';
@@ -70,7 +70,7 @@ describe('a higher tier', () => {
     expect(await profileOf(client)).toMatchObject({ tier: 'indie', tier_expires_at: body.expires_at });
     expect(await setTier(client, 'indie')).toMatchObject({ status: 200, body });
     expect([await balanceOf(id), await feesOf(id)]).toEqual([1_000, ['tier:{user}:1 -9000']]);
-    expect(await historyOf(gateway, id)).toMatchObject([
+    expect(await auditEntriesOf(gateway, id)).toMatchObject([
       {
         action: 'developer.tier_changed',
         before_state: { tier: 'explorer', expires_at: null },
@@ -146,9 +146,9 @@ describe('a higher tier', () => {
 
   it('leaves the share of apps that there are', async () => {
     const developer = await developerWith(10_000);
-    const before = await createApp(developer);
+    const before = await createDraftApp(developer);
     await setTier(developer.client, 'indie');
-    const after = await createApp(developer);
+    const after = await createDraftApp(developer);
     const splitOf = async (appId: string) =>
       (await developer.client.get<AppResponse>(`/v1/developer/apps/${appId}`)).body.revenue_split_dev;
     expect([await splitOf(before.app_id), await splitOf(after.app_id)]).toEqual([70, 80]);
@@ -185,7 +185,7 @@ describe('a tier that was given', () => {
     await setClock('10 years');
     await renewAll();
     expect(await profileOf(client)).toMatchObject({ tier: 'indie', tier_expires_at: null });
-    expect((await historyOf(gateway, id)).at(-1)).toMatchObject({
+    expect((await auditEntriesOf(gateway, id)).at(-1)).toMatchObject({
       action: 'developer.tier_changed',
       after_state: { tier: 'indie', expires_at: null },
     });
@@ -208,7 +208,7 @@ describe('the end of a year', () => {
     ]);
     expect(daysUntil(tier_expires_at) - daysUntil(first.expires_at)).toBeGreaterThanOrEqual(365);
     expect([await balanceOf(id), await feesOf(id)]).toEqual([2_000, ['tier:{user}:1 -9000', 'tier:{user}:2 -9000']]);
-    expect((await historyOf(gateway, id)).at(-1)).toMatchObject({
+    expect((await auditEntriesOf(gateway, id)).at(-1)).toMatchObject({
       action: 'developer.tier_renewed',
       metadata: { credits: 9_000, term: 2 },
     });
@@ -222,7 +222,7 @@ describe('the end of a year', () => {
     await renewAll();
     expect(await profileOf(client)).toMatchObject({ tier: 'explorer', tier_expires_at: null });
     expect([await balanceOf(id), await feesOf(id)]).toEqual([1_000, ['tier:{user}:1 -9000']]);
-    expect((await historyOf(gateway, id)).slice(1)).toMatchObject([
+    expect((await auditEntriesOf(gateway, id)).slice(1)).toMatchObject([
       {
         action: 'developer.tier_changed',
         actor_id: 'platform',

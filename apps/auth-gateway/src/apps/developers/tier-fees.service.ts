@@ -1,8 +1,14 @@
-import { LedgerService, unexpectedOutcome, WalletErrors, WalletsRepository, type Outcome } from '@platform/billing';
+import {
+  LedgerService,
+  throwUnexpectedOutcome,
+  WalletErrors,
+  WalletsRepository,
+  type Outcome,
+} from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import type { DeveloperTier } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
-import { priceOf } from './developer-tiers.js';
+import { getTierPrice } from './developer-tiers.js';
 
 /**
  * Charges the price of a year of a tier to the developer's own wallet, in the transaction that
@@ -24,7 +30,7 @@ export class TierFeesService {
    */
   async charge(em: EntityManager, userId: string, tier: DeveloperTier, term: number): Promise<void> {
     const refused = await this.tryToCharge(em, userId, tier, term);
-    if (refused) throw refusals[refused.outcome](priceOf(tier), refused.available);
+    if (refused) throw refusals[refused.outcome](getTierPrice(tier), refused.available);
   }
 
   /**
@@ -38,13 +44,13 @@ export class TierFeesService {
     const fee = {
       key,
       ref: key,
-      amount: priceOf(tier),
+      amount: getTierPrice(tier),
       kind: 'tier_fee',
       description: `A year of the tier ${tier}`,
     } as const;
     const { outcome, available } = await this.ledger.debit(walletId, fee, em);
     if (outcome === 'done') return null;
-    return isRefusal(outcome) ? { outcome, available } : unexpectedOutcome(outcome, key);
+    return isRefusal(outcome) ? { outcome, available } : throwUnexpectedOutcome(outcome, key);
   }
 }
 

@@ -7,7 +7,7 @@ import type {
 } from '@platform/contracts';
 import { cleanEnv } from 'envalid';
 import { newAppId, tool } from '../../testing/apps.js';
-import { createApp, newDeveloper } from '../../testing/developers.js';
+import { createDraftApp, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
@@ -71,7 +71,7 @@ describe('a platform that sets none', () => {
 
   it('lets a developer of the first tier make apps, and see how they were used in a year', async () => {
     const developer = await newDeveloper(platform.gateway, 'explorer');
-    const apps = await Promise.all(Array.from({ length: 12 }, () => createApp(developer)));
+    const apps = await Promise.all(Array.from({ length: 12 }, () => createDraftApp(developer)));
     expect((await developer.client.get<AppResponse[]>('/v1/developer/apps')).body).toHaveLength(12);
     expect((await developer.client.get<DeveloperProfileResponse>('/v1/developer/profile')).body).toMatchObject({
       tier: 'explorer',

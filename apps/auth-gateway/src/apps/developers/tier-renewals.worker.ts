@@ -9,7 +9,7 @@ import type { Developer } from './developer.entity.js';
 import { FREE_TIER } from './developer-tiers.js';
 import { lockDeveloper } from './lock-developer.js';
 import { TierFeesService } from './tier-fees.service.js';
-import { setTier, startYear } from './tier-terms.js';
+import { setTier, startTierYear } from './tier-terms.js';
 
 const EVERY_MS = 60_000;
 const AT_ONCE = 100;
@@ -59,7 +59,7 @@ export class TierRenewalsWorker {
       const term = developer.tier_term + 1;
       const refused =
         is_active && tenant_active ? await this.fees.tryToCharge(em, userId, tier, term) : { outcome: 'inactive' };
-      if (!refused) await startYear(em, { userId, before: developer, tier, term, from });
+      if (!refused) await startTierYear(em, { userId, before: developer, tier, term, from });
       else
         await setTier(em, {
           userId,

@@ -2,7 +2,7 @@ import type { DeveloperTier } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { Developer } from './developer.entity.js';
-import { priceOf } from './developer-tiers.js';
+import { getTierPrice } from './developer-tiers.js';
 import type { LockedDeveloper } from './lock-developer.js';
 
 interface TierChange {
@@ -31,7 +31,7 @@ export async function setTier(
  *
  * @param change.term number of this paid year.
  */
-export async function startYear(
+export async function startTierYear(
   em: EntityManager,
   { term, from = null, ...change }: TierChange & { term: number; from?: Date | null },
 ): Promise<Date> {
@@ -40,7 +40,7 @@ export async function startYear(
      WHERE user_id = $1 RETURNING tier_expires_at AS expires_at`,
     [change.userId, change.tier, term, from],
   );
-  const metadata = { credits: priceOf(change.tier), term };
+  const metadata = { credits: getTierPrice(change.tier), term };
   await recordTier(em, from ? 'developer.tier_renewed' : 'developer.tier_changed', change, expiresAt, metadata);
   return expiresAt;
 }

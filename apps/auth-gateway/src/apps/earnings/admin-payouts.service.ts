@@ -14,9 +14,9 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { publishPayoutChange } from './payout-events.js';
 import { CONFIG, type Config } from '../../config.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { assertRunsPlatform } from '../../organisation/current-tenant/platform-callers.js';
+import { assertPlatformCaller } from '../../organisation/current-tenant/platform-callers.js';
 import { PayoutDestinationsService } from './payout-destinations.service.js';
-import { toOpenPayout, toPayout } from './payout-response.js';
+import { toOpenPayoutResponse, toPayoutResponse } from './payout-response.js';
 import { PayoutErrors } from './payouts.errors.js';
 
 interface Decided {
@@ -45,9 +45,9 @@ export class AdminPayoutsService {
    * platform nor a trusted backend.
    */
   async listOpen(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
-    assertRunsPlatform(caller);
+    assertPlatformCaller(caller);
     const rows = await this.decisions.listOpen(status, page, this.config.CARD_DISPUTE_DAYS);
-    return rows.map((row) => toOpenPayout(row, this.destinations.accountOf(row)));
+    return rows.map((row) => toOpenPayoutResponse(row, this.destinations.accountOf(row)));
   }
 
   /**
@@ -98,14 +98,14 @@ export class AdminPayoutsService {
   }
 
   private decide(caller: Caller, { action, from, decide }: Decided): Promise<PayoutResponse> {
-    assertRunsPlatform(caller);
+    assertPlatformCaller(caller);
     return this.dataSource.transaction(async (em) => {
       const decision = await decide(em);
       if (!decision) throw PayoutErrors.notFound();
       const { outcome, payout, debt = 0 } = decision;
       if (outcome === 'in_debt') throw PayoutErrors.inDebt(debt);
       if (outcome === 'refused') throw PayoutErrors.wrongStatus(payout.status);
-      const answer = toPayout(payout);
+      const answer = toPayoutResponse(payout);
       if (outcome === 'done') {
         const { status, amount_tokens, amount_usd } = answer;
         const target = { type: 'payout', id: payout.id };

@@ -4,7 +4,7 @@ import type { AppEarningsResponse, EarningsResponse } from '@platform/contracts'
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { tierOf } from '../developers/get-developer-tier.js';
+import { getDeveloperTier } from '../developers/get-developer-tier.js';
 import { AppErrors } from '../model/apps.errors.js';
 
 /** Earnings as developers see them. */
@@ -22,7 +22,7 @@ export class DeveloperEarningsService {
    * @throws AppError 403 `developer.not_registered` if the caller is not a developer.
    */
   async inAll({ userId }: UserCaller): Promise<EarningsResponse> {
-    await tierOf(this.dataSource.manager, userId);
+    await getDeveloperTier(this.dataSource.manager, userId);
     const { earned, platformShare, available, paidOut, approved } = await this.earnings.ofDeveloper(userId);
     return {
       total_earnings: earned,
@@ -41,7 +41,8 @@ export class DeveloperEarningsService {
    * `app.not_found` if the app brought them no earnings and is not theirs.
    */
   async ofApp({ userId }: UserCaller, appId: string): Promise<AppEarningsResponse> {
-    const { analytics_days } = this.config.DEVELOPER_TIER_LIMITS[await tierOf(this.dataSource.manager, userId)];
+    const { analytics_days } =
+      this.config.DEVELOPER_TIER_LIMITS[await getDeveloperTier(this.dataSource.manager, userId)];
     const { earned, calls, days } = await this.earnings.ofApp(userId, appId, analytics_days);
     if (!calls && !(await this.isTheirs(userId, appId))) throw AppErrors.notFound();
     return {

@@ -16,8 +16,8 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { hasPayouts } from '../developers/developer-tiers.js';
 import { DeveloperErrors } from '../developers/developers.errors.js';
 import { lockDeveloper } from '../developers/lock-developer.js';
-import { tierOf } from '../developers/get-developer-tier.js';
-import { toPayout } from './payout-response.js';
+import { getDeveloperTier } from '../developers/get-developer-tier.js';
+import { toPayoutResponse } from './payout-response.js';
 import { PayoutErrors } from './payouts.errors.js';
 
 /** Payouts of the calling developer. */
@@ -41,9 +41,9 @@ export class DeveloperPayoutsService {
    */
   async list({ userId, tenantId }: UserCaller, page: ListPayoutsQuery): Promise<PayoutResponse[]> {
     const em = this.dataSource.manager;
-    await tierOf(em, userId);
+    await getDeveloperTier(em, userId);
     const rows = await this.payouts.list(new TenantData(em, tenantId), userId, page);
-    return rows.map(toPayout);
+    return rows.map(toPayoutResponse);
   }
 
   /**
@@ -71,7 +71,7 @@ export class DeveloperPayoutsService {
       assertMethod(request.payout_method, destination?.method ?? MANUAL);
       const asked = { amount, destination, notes: request.notes ?? null, requestId: idempotentRequestId };
       const { payout, isNew } = await this.payouts.request(tenant, userId, asked).catch(refuse);
-      const answer = toPayout(payout);
+      const answer = toPayoutResponse(payout);
       if (!isNew) return answer;
       const { id, amount_tokens, amount_usd, status } = answer;
       const target = { type: 'payout', id: String(id) };

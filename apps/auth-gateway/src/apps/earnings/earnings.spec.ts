@@ -1,10 +1,10 @@
 import { CommissionsService } from '@platform/billing';
 import type { AppEarningsResponse, DeveloperProfileResponse, EarningsResponse, KeyResponse } from '@platform/contracts';
 import { until } from '@platform/testing';
-import { chargeCalls, earn } from '../../testing/charges.js';
-import { createApp, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
+import { chargeCalls, giveEarnings } from '../../testing/charges.js';
+import { createDraftApp, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
-import { midnightIsFar } from '../../testing/midnight.js';
+import { waitPastMidnight } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 
@@ -47,7 +47,7 @@ describe('what a developer has earned', () => {
 
   it('is told at once, and the same when it is booked', async () => {
     const developer = await newDeveloper(gateway);
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     const wallet = await caller();
     // floor(33 × 70 / 100) is 23.
     await chargeCalls(gateway, wallet, { developerId: developer.user.id, appId: app_id, price: 33, calls: 3 });
@@ -80,9 +80,9 @@ describe('what a developer has earned', () => {
   });
 
   it('is told by days as far back as analytics of the tier go, with what is not booked', async () => {
-    await midnightIsFar();
+    await waitPastMidnight();
     const developer = await newDeveloper(gateway, 'explorer'); // 7 days
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     const wallet = await caller();
     const call = { developerId: developer.user.id, appId: app_id, price: 10, split: 100 };
     for (const days of [0, 1, 3, 9]) {
@@ -102,7 +102,7 @@ describe('what a developer has earned', () => {
 
   it('is read when the app is gone', async () => {
     const developer = await newDeveloper(gateway);
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     await chargeCalls(gateway, await caller(), { developerId: developer.user.id, appId: app_id, price: 100 });
     expect((await developer.client.delete(`/v1/developer/apps/${app_id}`)).status).toBe(422);
     await gateway.service.query('DELETE FROM apps WHERE app_id = $1', [app_id]);
@@ -114,7 +114,7 @@ describe('what a developer has earned', () => {
 
   it('is for nobody else', async () => {
     const [developer, other] = [await newDeveloper(gateway), await newDeveloper(gateway)];
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     await chargeCalls(gateway, await caller(), { developerId: developer.user.id, appId: app_id, price: 100 });
     for (const path of [`${EARNINGS}/${app_id}`, `${EARNINGS}/no-such-app`]) {
       expect(await other.client.get(path)).toMatchObject({ status: 404, body: { code: 'app.not_found' } });
@@ -170,7 +170,7 @@ describe('booking', () => {
   it('goes on where its time was over', async () => {
     const commissions = gateway.service.app.get(CommissionsService);
     const developers = await Promise.all(Array.from({ length: 3 }, () => newDeveloper(gateway)));
-    for (const { user } of developers) await earn(gateway, user.id, 10);
+    for (const { user } of developers) await giveEarnings(gateway, user.id, 10);
     let rounds = 0;
     while (!(await commissions.bookAll(0))) rounds++;
     expect(rounds).toBeGreaterThanOrEqual(3);
@@ -212,7 +212,7 @@ describe('booking', () => {
 
   it('comes by itself', async () => {
     const developer = await newDeveloper(gateway);
-    await earn(gateway, developer.user.id, 10);
+    await giveEarnings(gateway, developer.user.id, 10);
     await gateway.timeHasCome('book-commissions');
     await until(async () => (await due(developer)) === 0);
   });

@@ -1,5 +1,5 @@
 import { QueueEngine, SCHEDULE_CHECKS } from '@platform/messaging';
-import { loseQueues, until } from '@platform/testing';
+import { deleteQueueData, until } from '@platform/testing';
 import { chargeCalls } from '../../testing/charges.js';
 import { newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
@@ -26,7 +26,7 @@ it('a queue that loses everything midway loses no share, and has none booked twi
   await gateway.timeHasCome('book-commissions');
   await until(isBooked);
   await charge();
-  await loseQueues(gateway.service, gateway.service.app.get(QueueEngine));
+  await deleteQueueData(gateway.service, gateway.service.app.get(QueueEngine));
   await charge();
   // Only after the queue has the schedule again.
   await gateway.timeHasCome('book-commissions');

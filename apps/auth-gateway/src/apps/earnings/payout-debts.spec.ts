@@ -2,7 +2,7 @@ import { CommissionsService, LedgerService, WalletsRepository } from '@platform/
 import type { EarningsResponse, OpenPayoutResponse, PayoutResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { HeldLock, type TestClient } from '@platform/testing';
-import { earn } from '../../testing/charges.js';
+import { giveEarnings } from '../../testing/charges.js';
 import { newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import { ledgerProblems } from '../../testing/wallets.js';
@@ -63,7 +63,7 @@ async function dispute(charge: string): Promise<void> {
 
 it('does not approve a payout that was asked for before a dispute, shows the debt, and pays it once the payout is rejected', async () => {
   const { developer, charge } = await spender();
-  await earn(test.gateway, developer.user.id, 12_000);
+  await giveEarnings(test.gateway, developer.user.id, 12_000);
   const { body: payout } = await ask(developer, 12_000);
   await dispute(charge);
   expect(await listed(payout.id)).toMatchObject({ tokens: 12_000, debt: 10_000 });
@@ -79,11 +79,11 @@ it('does not approve a payout that was asked for before a dispute, shows the deb
 
 it('pays out none of the earnings that a debt needs, whether they come before or after it', async () => {
   const { developer, charge } = await spender();
-  await earn(test.gateway, developer.user.id, 4_000);
+  await giveEarnings(test.gateway, developer.user.id, 4_000);
   await test.gateway.service.app.get(CommissionsService).bookAll();
   await dispute(charge);
   expect(await debtOf(developer)).toBe(6_000);
-  await earn(test.gateway, developer.user.id, 17_000);
+  await giveEarnings(test.gateway, developer.user.id, 17_000);
   expect(await availableOf(developer)).toBe(11_000);
   expect(await ask(developer, 12_000)).toMatchObject({
     status: 400,
@@ -98,10 +98,10 @@ it('pays out none of the earnings that a debt needs, whether they come before or
 
 it('approves a payout whose developer has earned what they owe meanwhile', async () => {
   const { developer, charge } = await spender();
-  await earn(test.gateway, developer.user.id, 12_000);
+  await giveEarnings(test.gateway, developer.user.id, 12_000);
   const { body: payout } = await ask(developer, 12_000);
   await dispute(charge);
-  await earn(test.gateway, developer.user.id, 15_000);
+  await giveEarnings(test.gateway, developer.user.id, 15_000);
   const answers = [await decide(payout.id, 'approve'), await decide(payout.id, 'approve')];
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect([await debtOf(developer), await availableOf(developer)]).toEqual([0, 5_000]);
@@ -111,7 +111,7 @@ it('of a developer is approved though another one owes something', async () => {
   const { charge } = await spender();
   await dispute(charge);
   const developer = await newDeveloper(test.gateway, 'indie');
-  await earn(test.gateway, developer.user.id, 12_000);
+  await giveEarnings(test.gateway, developer.user.id, 12_000);
   const { body: payout } = await ask(developer, 12_000);
   expect((await decide(payout.id, 'approve')).status).toBe(200);
 });
@@ -120,7 +120,7 @@ it.each(['dispute', 'approval'] as const)(
   'and a dispute at once, the %s first: what is approved had no debt',
   async (first) => {
     const { developer, charge } = await spender();
-    await earn(test.gateway, developer.user.id, 12_000);
+    await giveEarnings(test.gateway, developer.user.id, 12_000);
     const { body: payout } = await ask(developer, 12_000);
     const lock = await HeldLock.take(
       test.gateway.service,
@@ -144,10 +144,10 @@ it.each(['dispute', 'approval'] as const)(
 
 it('has one outcome when one administrator approves and another rejects while the developer earns', async () => {
   const { developer, charge } = await spender();
-  await earn(test.gateway, developer.user.id, 12_000);
+  await giveEarnings(test.gateway, developer.user.id, 12_000);
   const { body: payout } = await ask(developer, 12_000);
   await dispute(charge);
-  await earn(test.gateway, developer.user.id, 10_000);
+  await giveEarnings(test.gateway, developer.user.id, 10_000);
   const [approved, rejected] = await Promise.all([decide(payout.id, 'approve'), decide(payout.id, 'reject')]);
   expect([approved.status, rejected.status].sort()).toEqual([200, 409]);
   expect(await debtOf(developer)).toBe(0);
@@ -158,16 +158,16 @@ it('shows how much of it was earned in the days in which cards are disputed, the
   const developer = await newDeveloper(test.gateway, 'indie');
   const { id } = developer.user;
   await test.setTime('2031-01-01T12:00:00Z');
-  await earn(test.gateway, id, 15_000);
+  await giveEarnings(test.gateway, id, 15_000);
   await test.setTime('2031-05-01T12:00:00Z'); // 120 days later
   const { body: old } = await ask(developer, 10_000);
   expect(await listed(old.id)).toMatchObject({ disputable_tokens: 10_000 });
   await test.setTime('2031-05-02T12:00:00Z');
   expect(await listed(old.id)).toMatchObject({ disputable_tokens: 0 });
-  await earn(test.gateway, id, 20_000);
+  await giveEarnings(test.gateway, id, 20_000);
   const { body: mixed } = await ask(developer, 12_000);
   expect(await listed(mixed.id)).toMatchObject({ disputable_tokens: 7_000 });
-  await earn(test.gateway, id, 20_000);
+  await giveEarnings(test.gateway, id, 20_000);
   const { body: young } = await ask(developer, 10_000);
   expect(await listed(young.id)).toMatchObject({ disputable_tokens: 10_000 });
   await test.setTime('2031-09-01T12:00:00Z');

@@ -13,12 +13,12 @@ import type { Mail } from '../../identity/mail/mailer.service.js';
 import { CurrentPasswordService } from '../../identity/password-changes/current-password.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
-import { reasonOf, type SealedColumn } from '../../kernel/sealing/sealed-column.js';
+import { describeSealError, type SealedColumn } from '../../kernel/sealing/sealed-column.js';
 import { DeveloperErrors } from '../developers/developers.errors.js';
 import { lockDeveloper } from '../developers/lock-developer.js';
-import { tierOf } from '../developers/get-developer-tier.js';
+import { getDeveloperTier } from '../developers/get-developer-tier.js';
 import { destinationChangedMail, type ChangedDestination } from './payout-destination-mail.js';
-import type { KeptAccount } from './payout-response.js';
+import type { PayoutAccount } from './payout-response.js';
 import { sealedDestinations } from './sealed-destinations.js';
 
 /** The account that receives a developer's payouts. */
@@ -48,7 +48,7 @@ export class PayoutDestinationsService {
    */
   async get({ userId, tenantId }: UserCaller): Promise<PayoutDestinationResponse> {
     const em = this.dataSource.manager;
-    await tierOf(em, userId);
+    await getDeveloperTier(em, userId);
     return this.toResponse(await this.destinations.findCurrent(new TenantData(em, tenantId), userId));
   }
 
@@ -63,7 +63,7 @@ export class PayoutDestinationsService {
     { userId, tenantId }: UserCaller,
     { method, details, current_password }: UpdatePayoutDestinationRequest,
   ): Promise<PayoutDestinationResponse> {
-    await tierOf(this.dataSource.manager, userId);
+    await getDeveloperTier(this.dataSource.manager, userId);
     await this.passwords.assert(userId, current_password);
     const id = newId('pod');
     const row = await this.outbox.transaction(async (em) => {
@@ -106,11 +106,11 @@ export class PayoutDestinationsService {
    * becomes a `problem`, so that the other entries still show. Both fields are null if none was
    * saved.
    */
-  accountOf(row: Parameters<PayoutDestinationsService['detailsOf']>[0]): KeptAccount {
+  accountOf(row: Parameters<PayoutDestinationsService['detailsOf']>[0]): PayoutAccount {
     try {
       return { details: this.detailsOf(row), problem: null };
     } catch (error) {
-      return { details: null, problem: reasonOf(error) };
+      return { details: null, problem: describeSealError(error) };
     }
   }
 

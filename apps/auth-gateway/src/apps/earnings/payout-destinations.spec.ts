@@ -1,7 +1,7 @@
 import type { OpenPayoutResponse, PayoutDestinationResponse, PayoutResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
-import { earn } from '../../testing/charges.js';
-import { historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
+import { giveEarnings } from '../../testing/charges.js';
+import { auditEntriesOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 
@@ -49,7 +49,7 @@ describe('the account to which payouts go', () => {
     const [row] = await stored();
     expect(row?.method).toBe('bank transfer');
     expect(row?.sealed_details).not.toContain('DE89');
-    const history = await historyOf(gateway, developer.user.id);
+    const history = await auditEntriesOf(gateway, developer.user.id);
     expect(history).toContainEqual(
       expect.objectContaining({ action: 'payout_destination.changed', after_state: { method: 'bank transfer' } }),
     );
@@ -104,7 +104,7 @@ describe('the account to which payouts go', () => {
 });
 
 describe('a payout', () => {
-  beforeEach(() => earn(gateway, developer.user.id, 40_000));
+  beforeEach(() => giveEarnings(gateway, developer.user.id, 40_000));
 
   it('goes to the account that was kept when it was requested', async () => {
     await keep();

@@ -2,7 +2,7 @@ import type { OpenPayoutRow, PayoutRow } from '@platform/billing';
 import type { OpenPayoutResponse, OpenPayoutStatus, PayoutResponse } from '@platform/contracts';
 
 /** The account of a payout. */
-export interface KeptAccount {
+export interface PayoutAccount {
   /** Account in clear text; null if none was saved or it cannot be read. */
   details: string | null;
   /** Reason why it cannot be read; null if it can. */
@@ -17,7 +17,7 @@ const usdOf = (cents: string): string => {
   return `${(Number(cents) - rest) / CENTS_PER_USD}.${String(rest).padStart(2, '0')}`;
 };
 
-export const toPayout = (row: PayoutRow): PayoutResponse => ({
+export const toPayoutResponse = (row: PayoutRow): PayoutResponse => ({
   id: Number(row.id),
   developer_id: row.developer_id,
   amount_tokens: Number(row.amount_tokens),
@@ -31,7 +31,7 @@ export const toPayout = (row: PayoutRow): PayoutResponse => ({
   processed_at: row.processed_at,
 });
 
-export const toOpenPayout = (row: OpenPayoutRow, { details, problem }: KeptAccount): OpenPayoutResponse => ({
+export const toOpenPayoutResponse = (row: OpenPayoutRow, { details, problem }: PayoutAccount): OpenPayoutResponse => ({
   id: Number(row.id),
   developer: row.developer_id,
   nickname: row.nickname,

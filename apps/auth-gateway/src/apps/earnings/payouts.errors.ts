@@ -1,4 +1,4 @@
-import { inCredits } from '@platform/billing';
+import { formatCredits } from '@platform/billing';
 import type { PayoutStatus } from '@platform/contracts';
 import { AppError, ValidationFailed } from '@platform/platform';
 import type { DeveloperTier } from '../developers/developer.entity.js';
@@ -18,7 +18,7 @@ export const PayoutErrors = {
     ),
   /** @param available credits. */
   tooMuch: (available: number) =>
-    new AppError(400, 'payout.too_much', `No more than ${inCredits(available)} can be paid out now.`, {
+    new AppError(400, 'payout.too_much', `No more than ${formatCredits(available)} can be paid out now.`, {
       details: { available },
     }),
   /** @param kept payout method of the saved account. */
@@ -39,7 +39,7 @@ export const PayoutErrors = {
     new AppError(
       409,
       'payout.debt',
-      `The developer owes the platform ${inCredits(debt)}, so the payout cannot be approved. Reject it to pay the debt with its credits, or wait until it is paid.`,
+      `The developer owes the platform ${formatCredits(debt)}, so the payout cannot be approved. Reject it to pay the debt with its credits, or wait until it is paid.`,
       { details: { debt } },
     ),
   /** For administrators that delete the account of a user. */

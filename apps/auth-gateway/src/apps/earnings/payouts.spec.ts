@@ -7,8 +7,8 @@ import type {
   PayoutResponse,
 } from '@platform/contracts';
 import { HeldLock, type TestClient } from '@platform/testing';
-import { earn } from '../../testing/charges.js';
-import { historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
+import { giveEarnings } from '../../testing/charges.js';
+import { auditEntriesOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { expectNothingStored } from '../../testing/stored-rows.js';
 import { createTenant } from '../../testing/tenants.js';
@@ -39,7 +39,7 @@ const bookAll = () => gateway.service.app.get(CommissionsService).bookAll();
 /** A developer with these earnings. */
 async function earner(amount: number, tier: DeveloperTier = 'indie'): Promise<TestDeveloper> {
   const developer = await newDeveloper(gateway, tier);
-  if (amount) await earn(gateway, developer.user.id, amount);
+  if (amount) await giveEarnings(gateway, developer.user.id, amount);
   return developer;
 }
 
@@ -68,7 +68,7 @@ describe('asking for a payout', () => {
       paid_out: 0,
       available: 7_660,
     });
-    expect(await historyOf(gateway, String(body.id))).toMatchObject([
+    expect(await auditEntriesOf(gateway, String(body.id))).toMatchObject([
       {
         action: 'payout.requested',
         tenant_id: 'default',
@@ -215,13 +215,13 @@ describe('asking for a payout', () => {
     });
     expect(await listOf(developer)).toEqual([first?.body]);
     expect((await earningsOf(developer)).available).toBe(40_000);
-    expect(await historyOf(gateway, String(first?.body.id))).toHaveLength(1);
+    expect(await auditEntriesOf(gateway, String(first?.body.id))).toHaveLength(1);
   });
 
   it('books every share once beside the task that does', async () => {
     const developer = await earner(0);
     for (let n = 0; n < 5; n++) {
-      await earn(gateway, developer.user.id, 10_000);
+      await giveEarnings(gateway, developer.user.id, 10_000);
       const [answer] = await Promise.all([ask(developer.client, { amount: 10_000 }), bookAll(), bookAll()]);
       expect(answer.status).toBe(201);
     }
@@ -282,7 +282,7 @@ describe('a payout', () => {
         body: { code: 'payout.wrong_status', status: 'paid' },
       });
     }
-    expect(await historyOf(gateway, String(id))).toMatchObject([
+    expect(await auditEntriesOf(gateway, String(id))).toMatchObject([
       { action: 'payout.requested' },
       { action: 'payout.approved', before_state: { status: 'pending' }, after_state: { status: 'approved' } },
       { action: 'payout.paid', before_state: { status: 'approved' }, after_state: { status: 'paid' } },
@@ -334,7 +334,7 @@ describe('a payout', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => decide(rejected.id, 'reject')));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await earningsOf(rejected.developer)).toMatchObject({ available: 12_340 });
-    const told = async (of: number) => (await historyOf(gateway, String(of))).map(({ action }) => action);
+    const told = async (of: number) => (await auditEntriesOf(gateway, String(of))).map(({ action }) => action);
     expect(await told(id)).toEqual(['payout.requested', 'payout.approved', 'payout.paid']);
     expect(await told(rejected.id)).toEqual(['payout.requested', 'payout.rejected']);
     expect(await earningsOf(developer)).toMatchObject({ paid_out: 12_340, available: 0 });
@@ -501,7 +501,7 @@ describe('a developer who is erased', () => {
     for (const first of ['erasing', 'asking'] as const) {
       const developer = await earner(10);
       await bookAll(); // creates the wallet; otherwise the task would wait for the lock, too
-      await earn(gateway, developer.user.id, 20_000);
+      await giveEarnings(gateway, developer.user.id, 20_000);
       const lock = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [
         developer.user.id,
       ]);

@@ -17,7 +17,7 @@ interface AppEvent {
 }
 
 /** Fields that the entry has elsewhere, or that are too long for a log. */
-const UNSAID = new Set([
+const OMITTED_FIELDS = new Set([
   'app_id',
   'name',
   'developer_id',
@@ -48,15 +48,15 @@ export async function recordAppAudit(
     action,
     target: { type: 'app', id: appId },
     tenantId,
-    before: was && whatDiffers(was, is),
-    after: is && whatDiffers(is, was),
+    before: was && findDifferences(was, is),
+    after: is && findDifferences(is, was),
     metadata: { ...metadata, developer_id: developerId },
   });
 }
 
-const whatDiffers = (app: AppResponse, other: AppResponse | null): object =>
+const findDifferences = (app: AppResponse, other: AppResponse | null): object =>
   Object.fromEntries(
     Object.entries(app).filter(
-      ([key, value]) => !UNSAID.has(key) && !isDeepStrictEqual(value, other?.[key as keyof AppResponse]),
+      ([key, value]) => !OMITTED_FIELDS.has(key) && !isDeepStrictEqual(value, other?.[key as keyof AppResponse]),
     ),
   );

@@ -84,7 +84,7 @@ export class App {
   ])
   submitted?: Relation<AppVersion> | null;
   /**
-   * Content that is in review, or was in review last; see `reviewedSha256`. Null if it was never
+   * Content that is in review, or was in review last; see `computeReviewedSha256`. Null if it was never
    * submitted.
    */
   @Column('bytea', { nullable: true }) submittedSha256!: Buffer | null;

@@ -14,19 +14,19 @@ export type DeveloperReach = string | null;
  *
  * @throws AppError 403 `other_user` if a user names another user.
  */
-export function developerReachOf(caller: Caller, named?: string): DeveloperReach {
+export function getDeveloperReach(caller: Caller, named?: string): DeveloperReach {
   const user = userOf(caller);
   if (user && named !== undefined && named !== user.userId) throw AccessErrors.otherUser();
   return user?.userId ?? named ?? null;
 }
 
 /** Name of the caller for records: the user id, or the name of a backend that acts for no user. */
-export const nameOf = (caller: Caller): string =>
+export const getCallerName = (caller: Caller): string =>
   caller.kind === 'user' ? caller.userId : (caller.actingUser?.userId ?? caller.service);
 
-const OF_APP = columns(App, ['appId', 'developerId', 'status', 'servedVersion', 'iconSvg', 'system'], 'a');
+const APP_COLUMNS = columns(App, ['appId', 'developerId', 'status', 'servedVersion', 'iconSvg', 'system'], 'a');
 
-export interface LockedApp extends RowOf<typeof OF_APP> {
+export interface LockedApp extends RowOf<typeof APP_COLUMNS> {
   /** Tenant of the developer, for the audit log. */
   tenant_id: string;
 }
@@ -40,7 +40,7 @@ export interface LockedApp extends RowOf<typeof OF_APP> {
  */
 export async function lockAppForDeploy(em: EntityManager, appId: string, reach: DeveloperReach): Promise<LockedApp> {
   const [app] = await em.query<LockedApp[]>(
-    `SELECT ${OF_APP}, coalesce(u.tenant_id, $3) AS tenant_id
+    `SELECT ${APP_COLUMNS}, coalesce(u.tenant_id, $3) AS tenant_id
      FROM apps a LEFT JOIN users u ON u.id = a.developer_id
      WHERE a.app_id = $1 AND ($2::text IS NULL OR a.developer_id = $2) FOR NO KEY UPDATE OF a`,
     [appId, reach, DEFAULT_TENANT],

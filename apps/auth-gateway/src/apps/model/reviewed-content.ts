@@ -13,7 +13,7 @@ export const REVIEWED_SHA256 = `sha256(v.sha256 || sha256(convert_to(a.display_n
  *
  * @throws Error if the app has no such version.
  */
-export async function reviewedSha256(em: EntityManager, appId: string, version: string): Promise<Buffer> {
+export async function computeReviewedSha256(em: EntityManager, appId: string, version: string): Promise<Buffer> {
   const [row] = await em.query<{ sha256: Buffer }[]>(
     `SELECT ${REVIEWED_SHA256} AS sha256 FROM apps a JOIN app_versions v ON v.app_id = a.app_id WHERE a.app_id = $1 AND v.version = $2`,
     [appId, version],

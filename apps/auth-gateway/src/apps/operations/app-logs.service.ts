@@ -4,7 +4,7 @@ import type { UserCaller } from '@platform/guards';
 import { type CancellationSignal, Errors } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
-import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
+import { forwardHostErrors } from '../../kernel/peers/extension-host/host-errors.js';
 import { assertOwnApp } from './own-app.js';
 
 /** Each waiting request holds a connection to the host, and calls need these connections too. */
@@ -32,7 +32,7 @@ export class AppLogsService {
    */
   async read(user: UserCaller, appId: string, query: AppLogsQuery, gone: CancellationSignal): Promise<AppLogsResponse> {
     await assertOwnApp(this.dataSource, user, appId);
-    const read = () => passOn(this.host.logs(appId, query, gone));
+    const read = () => forwardHostErrors(this.host.logs(appId, query, gone));
     const answer = await (query.wait_seconds ? this.waiting(user.userId, read) : read()).catch((error: unknown) => {
       // the client has disconnected
       if (gone.aborted) return { items: [], next: query.after ?? null };

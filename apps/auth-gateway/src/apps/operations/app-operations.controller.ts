@@ -22,7 +22,7 @@ import {
   WebhookDeliveryPath,
 } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
-import { CallerGone, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
+import { DisconnectSignal, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
 import { AppLogsService } from './app-logs.service.js';
 import { AppSecretsService } from './app-secrets.service.js';
@@ -87,7 +87,7 @@ export class AppOperationsController {
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
     @Query() query: AppLogsQuery,
-    @CallerGone() gone: CancellationSignal,
+    @DisconnectSignal() gone: CancellationSignal,
   ): Promise<AppLogsResponse> {
     return this.logs.read(user, appId, query, gone);
   }

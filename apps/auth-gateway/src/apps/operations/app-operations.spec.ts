@@ -2,7 +2,7 @@ import type { AppLogsResponse, AppSecret, CallResponse, WebhookDeliveriesRespons
 import type { TestClient } from '@platform/testing';
 import { createApp } from '../../testing/apps.js';
 import { documentOf } from '../../testing/deploy-test.js';
-import { historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
+import { auditEntriesOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import {
   appSchedule,
@@ -77,7 +77,7 @@ describe('every route', () => {
     const answer = await client.post(path('webhook-deliveries/whd_1/replay'));
     expect(answer).toMatchObject(away);
     expect(answer.headers.get('Retry-After')).toBe('5');
-    expect(await historyOf(gateway, appId)).toEqual([]);
+    expect(await auditEntriesOf(gateway, appId)).toEqual([]);
   });
 });
 
@@ -97,7 +97,7 @@ describe('the secrets of an app', () => {
     expect((await client.get(path('secrets/api_token'))).status).toBe(405);
     expect((await client.delete(path('secrets/api_token'))).body).toEqual({ was_set: true });
     expect((await client.delete(path('secrets/api_token'))).body).toEqual({ was_set: false });
-    const history = await historyOf(gateway, appId);
+    const history = await auditEntriesOf(gateway, appId);
     expect(history.map(({ action, actor_id, metadata }) => [action, actor_id, metadata])).toEqual([
       ['app_secret.set', expect.anything(), { name: 'api_token', developer_id: ada.user.id }],
       ['app_secret.deleted', expect.anything(), { name: 'api_token', developer_id: ada.user.id }],
@@ -121,7 +121,7 @@ describe('the secrets of an app', () => {
     };
     expect(await client.put(path(`secrets/${name}`), { value: VALUE })).toMatchObject(refused);
     expect(await client.delete(path(`secrets/${name}`))).toMatchObject(refused);
-    expect([host.values.size, await historyOf(gateway, appId)]).toEqual([0, []]);
+    expect([host.values.size, await auditEntriesOf(gateway, appId)]).toEqual([0, []]);
   });
 
   it.each<[string, string, object, number]>([
@@ -134,7 +134,7 @@ describe('the secrets of an app', () => {
     ['a value that the app does not take', 'api_token', { value: 'too long' }, 400],
   ])('refuses %s', async (_what, name, body, status) => {
     const answer = await client.put<{ code?: string }>(path(`secrets/${name}`), body);
-    expect([answer.status, host.values.size, await historyOf(gateway, appId)]).toEqual([status, 0, []]);
+    expect([answer.status, host.values.size, await auditEntriesOf(gateway, appId)]).toEqual([status, 0, []]);
     if (status === 400) expect(answer.body).toMatchObject({ code: 'secret.invalid', detail: 'At most 8 bytes.' });
   });
 
@@ -230,7 +230,7 @@ describe('the webhook deliveries of an app', () => {
       body: { delivery_id: 'whd_1', status: 'pending', finished_at: null },
     });
     expect(wire.lines).toEqual([`POST /v1/internal/apps/${appId}/webhook-deliveries/whd_1/replay`]);
-    expect(await historyOf(gateway, appId)).toMatchObject([
+    expect(await auditEntriesOf(gateway, appId)).toMatchObject([
       { action: 'webhook_delivery.replayed', metadata: { delivery_id: 'whd_1', path: 'payments' } },
     ]);
   });
@@ -243,7 +243,7 @@ describe('the webhook deliveries of an app', () => {
     ['GET', 'webhook-deliveries?limit=201', 422],
   ])('%s %s answers %s', async (method, rest, status) => {
     expect((await client.request(method, path(rest))).status).toBe(status);
-    expect(await historyOf(gateway, appId)).toEqual([]);
+    expect(await auditEntriesOf(gateway, appId)).toEqual([]);
   });
 });
 
@@ -263,7 +263,7 @@ describe('the schedules of an app', () => {
       body: { run_id: 'srn_1', trigger: 'manual', status: 'pending', users: null },
     });
     expect(wire.lines).toEqual([`POST /v1/internal/apps/${appId}/schedules/nightly/run`]);
-    expect(await historyOf(gateway, appId)).toMatchObject([
+    expect(await auditEntriesOf(gateway, appId)).toMatchObject([
       { action: 'schedule.run', metadata: { schedule: 'nightly', run_id: 'srn_1' } },
     ]);
   });
@@ -276,7 +276,7 @@ describe('the schedules of an app', () => {
       status: 409,
       body: { code: 'schedule.unfinished' },
     });
-    expect(await historyOf(gateway, appId)).toEqual([]);
+    expect(await auditEntriesOf(gateway, appId)).toEqual([]);
   });
 });
 
@@ -298,7 +298,7 @@ describe('the events that an app handles', () => {
       status: 202,
       body: { event_id: EVENT_ID, status: 'pending', finished_at: null },
     });
-    expect(await historyOf(gateway, appId)).toMatchObject([
+    expect(await auditEntriesOf(gateway, appId)).toMatchObject([
       { action: 'event_delivery.replayed', metadata: { event_id: EVENT_ID, type: 'notes.made' } },
     ]);
   });
@@ -309,7 +309,7 @@ describe('the events that an app handles', () => {
     ['GET', 'event-deliveries?status=lost', 422],
   ])('%s %s answers %s', async (method, rest, status) => {
     expect((await client.request(method, path(rest))).status).toBe(status);
-    expect(await historyOf(gateway, appId)).toEqual([]);
+    expect(await auditEntriesOf(gateway, appId)).toEqual([]);
   });
 });
 

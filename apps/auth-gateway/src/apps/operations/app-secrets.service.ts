@@ -5,7 +5,7 @@ import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { ExtensionHostClient, type SecretOwner } from '../../kernel/peers/extension-host/extension-host.client.js';
-import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
+import { forwardHostErrors } from '../../kernel/peers/extension-host/host-errors.js';
 import { SecretErrors } from '../../kernel/peers/extension-host/secrets.errors.js';
 import { assertOwnApp } from './own-app.js';
 
@@ -31,7 +31,7 @@ export class AppSecretsService {
    */
   async list(user: UserCaller, appId: string): Promise<AppSecret[]> {
     await assertOwnApp(this.dataSource, user, appId);
-    const declared = await passOn(this.host.listSecrets(appId, APP).catch(noneOfNoVersion));
+    const declared = await forwardHostErrors(this.host.listSecrets(appId, APP).catch(emptyWithoutVersion));
     return declared.map(toAppSecret);
   }
 
@@ -45,7 +45,7 @@ export class AppSecretsService {
    */
   async set(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
     await this.assertDeclared(user, appId, name);
-    await passOn(this.host.setSecret(appId, name, APP, value));
+    await forwardHostErrors(this.host.setSecret(appId, name, APP, value));
     await this.record(user, appId, name, 'app_secret.set');
     return { name, is_set: true };
   }
@@ -60,7 +60,7 @@ export class AppSecretsService {
    */
   async delete(user: UserCaller, appId: string, name: string): Promise<SecretDeletedResponse> {
     await this.assertDeclared(user, appId, name);
-    const { was_set } = await passOn(this.host.deleteSecret(appId, name, APP));
+    const { was_set } = await forwardHostErrors(this.host.deleteSecret(appId, name, APP));
     if (was_set) await this.record(user, appId, name, 'app_secret.deleted');
     return { was_set };
   }
@@ -85,7 +85,7 @@ export class AppSecretsService {
  *
  * @throws any other error as it is.
  */
-function noneOfNoVersion(error: unknown): DeclaredSecret[] {
+function emptyWithoutVersion(error: unknown): DeclaredSecret[] {
   if (error instanceof ApiError && error.code === 'app.not_found') return [];
   throw error;
 }

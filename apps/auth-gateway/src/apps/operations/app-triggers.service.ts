@@ -11,7 +11,7 @@ import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
-import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
+import { forwardHostErrors } from '../../kernel/peers/extension-host/host-errors.js';
 import { assertOwnApp } from './own-app.js';
 
 /**
@@ -27,7 +27,7 @@ export class AppTriggersService {
 
   async schedules(user: UserCaller, appId: string): Promise<AppSchedulesResponse> {
     await assertOwnApp(this.dataSource, user, appId);
-    const { items } = await passOn(this.host.listSchedules(appId));
+    const { items } = await forwardHostErrors(this.host.listSchedules(appId));
     return { items: items.map(toSchedule) };
   }
 
@@ -42,7 +42,7 @@ export class AppTriggersService {
    */
   async runSchedule(user: UserCaller, appId: string, name: string): Promise<ScheduleRun> {
     await assertOwnApp(this.dataSource, user, appId);
-    const run = toRun(await passOn(this.host.runSchedule(appId, name)));
+    const run = toRun(await forwardHostErrors(this.host.runSchedule(appId, name)));
     await this.audit(user, appId, 'schedule.run', { schedule: name, run_id: run.run_id });
     return run;
   }
@@ -53,7 +53,7 @@ export class AppTriggersService {
     query: EventDeliveriesQuery,
   ): Promise<EventDeliveriesResponse> {
     await assertOwnApp(this.dataSource, user, appId);
-    const { items, cursor } = await passOn(this.host.listEventDeliveries(appId, query));
+    const { items, cursor } = await forwardHostErrors(this.host.listEventDeliveries(appId, query));
     return { items: items.map(toDelivery), cursor };
   }
 
@@ -67,7 +67,7 @@ export class AppTriggersService {
    */
   async replayEvent(user: UserCaller, appId: string, eventId: string): Promise<EventDelivery> {
     await assertOwnApp(this.dataSource, user, appId);
-    const delivery = toDelivery(await passOn(this.host.replayEventDelivery(appId, eventId)));
+    const delivery = toDelivery(await forwardHostErrors(this.host.replayEventDelivery(appId, eventId)));
     await this.audit(user, appId, 'event_delivery.replayed', { event_id: eventId, type: delivery.type });
     return delivery;
   }

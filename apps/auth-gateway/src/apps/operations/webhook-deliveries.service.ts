@@ -9,7 +9,7 @@ import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
-import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
+import { forwardHostErrors } from '../../kernel/peers/extension-host/host-errors.js';
 import { assertOwnApp } from './own-app.js';
 
 /**
@@ -26,7 +26,7 @@ export class WebhookDeliveriesService {
 
   async list(user: UserCaller, appId: string, query: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
     await assertOwnApp(this.dataSource, user, appId);
-    const { items, cursor } = await passOn(this.host.listWebhookDeliveries(appId, query));
+    const { items, cursor } = await forwardHostErrors(this.host.listWebhookDeliveries(appId, query));
     return { items: items.map(toDelivery), cursor };
   }
 
@@ -38,7 +38,7 @@ export class WebhookDeliveriesService {
    */
   async get(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
     await assertOwnApp(this.dataSource, user, appId);
-    const delivery = await passOn(this.host.getWebhookDelivery(appId, deliveryId));
+    const delivery = await forwardHostErrors(this.host.getWebhookDelivery(appId, deliveryId));
     const { headers, query_params, body_bytes, body_base64 } = delivery;
     return { ...toDelivery(delivery), headers, query_params, body_bytes, body_base64 };
   }
@@ -53,7 +53,7 @@ export class WebhookDeliveriesService {
    */
   async replay(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDelivery> {
     await assertOwnApp(this.dataSource, user, appId);
-    const delivery = toDelivery(await passOn(this.host.replayWebhookDelivery(appId, deliveryId)));
+    const delivery = toDelivery(await forwardHostErrors(this.host.replayWebhookDelivery(appId, deliveryId)));
     await recordAudit(this.dataSource.manager, {
       action: 'webhook_delivery.replayed',
       target: { type: 'app', id: appId },

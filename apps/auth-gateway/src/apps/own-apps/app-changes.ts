@@ -39,7 +39,7 @@ const CLEARED_BY_NULL: ReadonlySet<string> = new Set<keyof AppFields>([
  * Returns the fields of an app that a request sets. Omits missing fields, and null for fields that
  * every app must have; null removes the others.
  */
-export function fieldsOf(request: AppCreateRequest | AppUpdateRequest): AppChanges {
+export function getRequestedFields(request: AppCreateRequest | AppUpdateRequest): AppChanges {
   const fields = {
     displayName: request.display_name ?? request.name,
     shortDescription: request.short_description,
@@ -63,9 +63,11 @@ export function fieldsOf(request: AppCreateRequest | AppUpdateRequest): AppChang
 }
 
 /** Fields of the request that differ from the app. */
-export const changesOf = (app: ShownApp, request: AppUpdateRequest): AppChanges =>
+export const findAppChanges = (app: ShownApp, request: AppUpdateRequest): AppChanges =>
   Object.fromEntries(
-    Object.entries(fieldsOf(request)).filter(([key, value]) => !isDeepStrictEqual(value, app[key as keyof AppFields])),
+    Object.entries(getRequestedFields(request)).filter(
+      ([key, value]) => !isDeepStrictEqual(value, app[key as keyof AppFields]),
+    ),
   );
 
 /**
@@ -77,7 +79,7 @@ export const changesOf = (app: ShownApp, request: AppUpdateRequest): AppChanges 
  * @throws AppError 400 `app.split_too_high` if the share is too high; 409 `app.pricing_fixed` for
  * prices or the share, `app.name_fixed` for the name, of an app that is in review or active.
  */
-export function assertMayChange(app: ShownApp, changes: AppChanges, split: number): void {
+export function assertAppChangesAllowed(app: ShownApp, changes: AppChanges, split: number): void {
   const isFixed = !NAME_AND_PRICES_CHANGE_IN.includes(app.status);
   if (isFixed && PRICING.some((key) => key in changes)) throw AppErrors.pricingFixed(app.status);
   if (isFixed && 'displayName' in changes) throw AppErrors.nameFixed(app.status);

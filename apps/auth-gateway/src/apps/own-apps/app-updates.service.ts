@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { JobsService } from '@platform/messaging';
-import { lastingNarrowing, narrower, type Narrowing, type UserCaller } from '@platform/guards';
+import { lastingNarrowing, intersectNarrowings, type Narrowing, type UserCaller } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { enqueueAppSync } from '../deploys/versions/app-sync.jobs.js';
 import { DeployCompletionService, type DeployEnd } from '../deploys/saga/deploy-completion.service.js';
-import { narrowUnfinished } from '../deploys/versions/versions.js';
+import { narrowUnfinishedDeploys } from '../deploys/versions/versions.js';
 import { App, type AppStatus } from '../model/app.entity.js';
-import { reviewedSha256 } from '../model/reviewed-content.js';
+import { computeReviewedSha256 } from '../model/reviewed-content.js';
 import { recordAppAudit } from '../model/app-audit.js';
 import { SHOWN_COLUMNS, type ShownApp } from '../model/app-response.js';
 import { AppErrors } from '../model/apps.errors.js';
@@ -72,7 +72,9 @@ export class AppUpdatesService {
     if (leaves && by) await narrow(em, before, lastingNarrowing(by));
     const end = leaves ? await this.ends.withdraw(em, appId) : null;
     const left =
-      leaves && servedVersion !== null ? { publishedSha256: await reviewedSha256(em, appId, servedVersion) } : {};
+      leaves && servedVersion !== null
+        ? { publishedSha256: await computeReviewedSha256(em, appId, servedVersion) }
+        : {};
     return { app: await this.write(em, before, { ...changes, ...left }, action), end };
   }
 }
@@ -95,7 +97,7 @@ async function narrow(
   await em.query('UPDATE app_versions SET narrowing = $3 WHERE app_id = $1 AND version = $2', [
     appId,
     servedVersion,
-    JSON.stringify(narrower(served?.narrowing ?? null, narrowing)),
+    JSON.stringify(intersectNarrowings(served?.narrowing ?? null, narrowing)),
   ]);
-  await narrowUnfinished(em, { appId }, narrowing);
+  await narrowUnfinishedDeploys(em, { appId }, narrowing);
 }

@@ -15,15 +15,15 @@ import { onViolation, Outbox } from '@platform/persistence';
 import { DataSource, Not, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { AppVersion } from '../model/app-version.entity.js';
-import { APP_IS_GONE, KEY_IS_GONE } from '../reach/served-authority.js';
+import { APP_IS_REVOKED, KEY_IS_INVALID } from '../reach/served-authority.js';
 import { App } from '../model/app.entity.js';
 import { Developer } from '../developers/developer.entity.js';
-import { splitOf } from '../developers/developer-tiers.js';
+import { getTierSplit } from '../developers/developer-tiers.js';
 import { DeveloperErrors } from '../developers/developers.errors.js';
 import { lockDeveloper } from '../developers/lock-developer.js';
 import { RetiredAppId } from '../model/retired-app-id.entity.js';
 import { recordAppAudit } from '../model/app-audit.js';
-import { assertMayChange, changesOf, fieldsOf } from './app-changes.js';
+import { assertAppChangesAllowed, findAppChanges, getRequestedFields } from './app-changes.js';
 import { AppDeletionsService, DELETABLE } from './app-deletions.service.js';
 import { SHOWN_COLUMNS, toAppResponse, type ShownApp } from '../model/app-response.js';
 import { AppWebhooksService } from './app-webhooks.service.js';
@@ -108,14 +108,14 @@ export class AppsService {
    */
   create({ userId }: UserCaller, request: AppCreateRequest): Promise<AppResponse> {
     const { app_id: appId } = request;
-    const { displayName, ...fields } = fieldsOf(request);
+    const { displayName, ...fields } = getRequestedFields(request);
     if (displayName === undefined) throw AppErrors.nameRequired();
     if (isReservedAppId(appId)) throw AppErrors.idReserved(appId);
     return this.dataSource.transaction(async (em) => {
       const developer = await lockDeveloper(em, userId);
       if (!developer) throw DeveloperErrors.notRegistered();
       const { max_apps: most } = this.config.DEVELOPER_TIER_LIMITS[developer.tier];
-      const row = { appId, developerId: userId, displayName, ...fields, revenueSplitDev: splitOf(developer.tier) };
+      const row = { appId, developerId: userId, displayName, ...fields, revenueSplitDev: getTierSplit(developer.tier) };
       await em.insert(App, row as object).catch(onViolation('apps_pkey', () => AppErrors.idTaken(appId)));
       // Checked after the insert, which waits for a concurrent deletion of an app with this id.
       if (await em.existsBy(RetiredAppId, { appId, developerId: Not(userId) })) throw AppErrors.idTaken(appId);
@@ -140,10 +140,10 @@ export class AppsService {
   update({ userId }: UserCaller, appId: string, request: AppUpdateRequest): Promise<AppResponse> {
     return this.outbox.transaction(async (em) => {
       const before = await lockOwnApp(em, appId, userId);
-      const changes = changesOf(before, request);
+      const changes = findAppChanges(before, request);
       if (!Object.keys(changes).length) return toAppResponse(before);
       const { tier } = await em.findOneByOrFail(Developer, { userId });
-      assertMayChange(before, changes, splitOf(tier));
+      assertAppChangesAllowed(before, changes, getTierSplit(tier));
       return toAppResponse(await this.writer.write(em, before, changes, 'app.updated'));
     });
   }
@@ -185,7 +185,7 @@ async function stoppedReason(
   if (stoppedByPlatform) return STOPPED.byPlatform;
   if (status === 'suspended') return STOPPED.suspended;
   const [app] = await em.query<{ is_key_gone: boolean; is_app_gone: boolean }[]>(
-    `SELECT ${KEY_IS_GONE} AS is_key_gone, ${APP_IS_GONE} AS is_app_gone FROM apps a WHERE a.app_id = $1`,
+    `SELECT ${KEY_IS_INVALID} AS is_key_gone, ${APP_IS_REVOKED} AS is_app_gone FROM apps a WHERE a.app_id = $1`,
     [appId],
   );
   if (app?.is_key_gone) return STOPPED.keyGone;

@@ -2,10 +2,10 @@ import type { AppDetailResponse, AppResponse, KeyResponse } from '@platform/cont
 import { HeldLock, type TestClient } from '@platform/testing';
 import { newAppId } from '../../testing/apps.js';
 import {
-  createApp,
-  deployed,
+  createDraftApp,
+  storeDeployedVersion,
   expectUnchanged,
-  historyOf,
+  auditEntriesOf,
   newDeveloper,
   type TestDeveloper,
 } from '../../testing/developers.js';
@@ -79,7 +79,7 @@ describe('creating an app', () => {
       status: 200,
       body: Object.assign({ tools_json: [], manifest_json: null }, body),
     });
-    expect(await historyOf(gateway, app_id)).toMatchObject([
+    expect(await auditEntriesOf(gateway, app_id)).toMatchObject([
       {
         action: 'app.created',
         actor_id: user.id,
@@ -140,7 +140,7 @@ describe('creating an app', () => {
   });
 
   it('refuses an id that is taken, also by another developer, and one of the platform', async () => {
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     for (const client of [developer.client, ...(await strangers())]) {
       expect(await create({ app_id }, client)).toMatchObject({
         status: 409,
@@ -159,7 +159,7 @@ describe('creating an app', () => {
     const answers = await Promise.all(clients.map((client) => create({ app_id }, client)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
-    expect(await historyOf(gateway, app_id)).toHaveLength(1);
+    expect(await auditEntriesOf(gateway, app_id)).toHaveLength(1);
   });
 
   it('tells the second of two requests for the only app of a developer that it exists', async () => {
@@ -258,7 +258,7 @@ describe('reading apps', () => {
   it('is in pages, the newest first, and shows nobody else’s', async () => {
     const { client, user } = await newDeveloper(gateway);
     const ids = [];
-    for (let at = 0; at < 3; at++) ids.unshift((await createApp({ client, user })).app_id);
+    for (let at = 0; at < 3; at++) ids.unshift((await createDraftApp({ client, user })).app_id);
     const listed = async (query = '', by = client) =>
       (await by.get<AppResponse[]>(`${APPS}${query}`)).body.map(({ app_id }) => app_id);
     expect(await listed()).toEqual(ids);
@@ -268,7 +268,7 @@ describe('reading apps', () => {
   });
 
   it('is possible with an API key, and for a trusted backend that acts for the developer', async () => {
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     const session = await gateway.signedIn(developer.user);
     const { key } = (await session.post<KeyResponse>('/v1/keys', { name: 'pipeline' })).body;
     const client = gateway.client();
@@ -282,8 +282,8 @@ describe('reading apps', () => {
   });
 
   it('shows the functions of the version that runs, in both spellings', async () => {
-    const { app_id } = await createApp(developer);
-    await deployed(gateway, app_id, '1.0.0');
+    const { app_id } = await createDraftApp(developer);
+    await storeDeployedVersion(gateway, app_id, '1.0.0');
     const { body } = await developer.client.get<AppDetailResponse>(`${APPS}/${app_id}`);
     expect(body).toMatchObject({
       version: '1.0.0',
@@ -293,7 +293,7 @@ describe('reading apps', () => {
   });
 
   it('finds nothing of somebody else, whatever is asked for', async () => {
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     await expectUnchanged(gateway, app_id, async () => {
       const unknown = await developer.client.get<object>(`${APPS}/no-such-app`);
       expect(unknown).toMatchObject({ status: 404, body: { code: 'app.not_found' } });
@@ -316,7 +316,7 @@ describe('reading apps', () => {
 
 describe('changing an app', () => {
   it('writes what is given, keeps the rest, and has the Registry told', async () => {
-    const { app_id, ...before } = await createApp(developer, { description: 'Before', tags: ['old'] });
+    const { app_id, ...before } = await createDraftApp(developer, { description: 'Before', tags: ['old'] });
     const changes = {
       name: 'Reminders',
       description: 'After',
@@ -332,7 +332,7 @@ describe('changing an app', () => {
     expect(body.updated_at > before.updated_at).toBe(true);
     expect((await developer.client.get(`${APPS}/${app_id}`)).body).toMatchObject(body);
     expect(await syncs(app_id)).toBe(1);
-    const [, updated] = await historyOf(gateway, app_id);
+    const [, updated] = await auditEntriesOf(gateway, app_id);
     expect(updated).toMatchObject({
       action: 'app.updated',
       actor_id: 'test',
@@ -342,7 +342,7 @@ describe('changing an app', () => {
   });
 
   it('writes nothing when nothing is another than it was', async () => {
-    const { app_id } = await createApp(developer, { pricing_config: { tool_prices: { a: 1, b: 2 } } });
+    const { app_id } = await createDraftApp(developer, { pricing_config: { tool_prices: { a: 1, b: 2 } } });
     await expectUnchanged(gateway, app_id, async () => {
       for (const body of [{}, { name: null }, { ...SAMPLE }, { pricing_config: { tool_prices: { b: 2, a: 1 } } }]) {
         expect((await update(app_id, body)).status).toBe(200);
@@ -359,7 +359,7 @@ describe('changing an app', () => {
       license: 'MIT',
       pricing_config: { monthly_price: 5 },
     };
-    const { app_id, ...before } = await createApp(developer, { ...all, description: 'Before', tags: ['old'] });
+    const { app_id, ...before } = await createDraftApp(developer, { ...all, description: 'Before', tags: ['old'] });
     expect(before).toMatchObject(all);
     const kept = {
       description: null,
@@ -379,8 +379,8 @@ describe('changing an app', () => {
   });
 
   it('leaves prices, shares and the name alone while the app is in review or active', async () => {
-    const { app_id } = await createApp(developer);
-    await deployed(gateway, app_id);
+    const { app_id } = await createDraftApp(developer);
+    await storeDeployedVersion(gateway, app_id);
     for (const status of ['pending_review', 'active']) {
       await setStatus(app_id, status);
       await expectUnchanged(gateway, app_id, async () => {
@@ -402,8 +402,8 @@ describe('changing an app', () => {
   });
 
   it('changes no price once the app has been submitted, though both are asked for at once', async () => {
-    const { app_id } = await createApp(developer);
-    await deployed(gateway, app_id);
+    const { app_id } = await createDraftApp(developer);
+    await storeDeployedVersion(gateway, app_id);
     const submitted = await HeldLock.take(
       gateway.service,
       "UPDATE apps SET status = 'pending_review', submitted_at = now(), submitted_version = served_version WHERE app_id = $1",
@@ -417,7 +417,7 @@ describe('changing an app', () => {
 
   it('gives the developer at most the share of their tier, or what the app has from a higher one', async () => {
     const indie = await newDeveloper(gateway, 'indie');
-    const { app_id } = await createApp(indie);
+    const { app_id } = await createDraftApp(indie);
     expect((await update(app_id, { revenue_split_dev: 50 }, indie.client)).body.revenue_split_dev).toBe(50);
     expect((await update(app_id, { revenue_split_dev: 80 }, indie.client)).body.revenue_split_dev).toBe(80);
     expect(await update(app_id, { revenue_split_dev: 81 }, indie.client)).toMatchObject({
@@ -438,7 +438,7 @@ describe('changing an app', () => {
     ['a status', { status: 'active' }, ['status'], 'extra_forbidden'],
     ['an icon that is a script', { icon: 'JavaScript:alert(1)' }, ['icon'], 'value_error'],
   ])('is refused with %s', async (_what, body, loc, type) => {
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     expect(await update(app_id, body)).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ['body', ...loc], type }] },
@@ -450,8 +450,8 @@ describe('deleting an app', () => {
   it.each(['draft', 'suspended'])(
     'works while it is %s, takes its versions along, and has the Registry told',
     async (status) => {
-      const { app_id } = await createApp(developer);
-      await deployed(gateway, app_id);
+      const { app_id } = await createDraftApp(developer);
+      await storeDeployedVersion(gateway, app_id);
       await setStatus(app_id, status);
       expect(await remove(app_id)).toMatchObject({
         status: 200,
@@ -463,7 +463,7 @@ describe('deleting an app', () => {
         expect(await gateway.service.query(`SELECT 1 FROM ${table} WHERE app_id = $1`, [app_id])).toEqual([]);
       }
       expect(await syncs(app_id)).toBe(1);
-      expect((await historyOf(gateway, app_id)).at(-1)).toMatchObject({
+      expect((await auditEntriesOf(gateway, app_id)).at(-1)).toMatchObject({
         action: 'app.deleted',
         before_state: { status, version: '1.0.0' },
         after_state: null,
@@ -473,8 +473,8 @@ describe('deleting an app', () => {
   );
 
   it('is refused while it is in review or active, and unless it is confirmed', async () => {
-    const { app_id } = await createApp(developer);
-    await deployed(gateway, app_id);
+    const { app_id } = await createDraftApp(developer);
+    await storeDeployedVersion(gateway, app_id);
     await expectUnchanged(gateway, app_id, async () => {
       for (const confirm_name of ['Invoices', '', `${app_id} `, app_id.toUpperCase()]) {
         expect(await remove(app_id, { confirm_name })).toMatchObject({
@@ -495,12 +495,12 @@ describe('deleting an app', () => {
 
   it('frees the id of an app that was never deployed for everybody, and of another for its developer alone', async () => {
     const [stranger] = await strangers();
-    const never = await createApp(developer);
+    const never = await createDraftApp(developer);
     await remove(never.app_id);
     expect((await create({ app_id: never.app_id }, stranger)).status).toBe(201);
 
-    const once = await createApp(developer);
-    await deployed(gateway, once.app_id);
+    const once = await createDraftApp(developer);
+    await storeDeployedVersion(gateway, once.app_id);
     await remove(once.app_id);
     expect(await create({ app_id: once.app_id }, stranger)).toMatchObject({
       status: 409,
@@ -513,8 +513,8 @@ describe('deleting an app', () => {
 
   it('frees no id for somebody who asks for it at the same moment', async () => {
     const [stranger] = await strangers();
-    const { app_id } = await createApp(developer);
-    await deployed(gateway, app_id);
+    const { app_id } = await createDraftApp(developer);
+    await storeDeployedVersion(gateway, app_id);
     // Holds the deletion between its last change and its commit.
     const held = await HeldLock.take(gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN SHARE MODE');
     const deleting = remove(app_id);
@@ -527,16 +527,16 @@ describe('deleting an app', () => {
   });
 
   it('happens once, though 50 ask for it at once', async () => {
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     const answers = await Promise.all(Array.from({ length: 50 }, () => remove(app_id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(49);
-    expect((await historyOf(gateway, app_id)).filter(({ action }) => action === 'app.deleted')).toHaveLength(1);
+    expect((await auditEntriesOf(gateway, app_id)).filter(({ action }) => action === 'app.deleted')).toHaveLength(1);
   });
 
   it('makes room for another app of the tier', async () => {
     const explorer = await newDeveloper(gateway, 'explorer');
-    const { app_id } = await createApp(explorer);
+    const { app_id } = await createDraftApp(explorer);
     expect((await create({}, explorer.client)).status).toBe(403);
     await remove(app_id, { confirm_name: app_id }, explorer.client);
     expect((await create({}, explorer.client)).status).toBe(201);

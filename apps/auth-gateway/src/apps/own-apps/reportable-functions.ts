@@ -8,7 +8,7 @@ import type { EntityManager } from 'typeorm';
  * @throws ValidationFailed for `app_id` of the body if there is no such app, for `tool_name` if
  * none of its versions has the function.
  */
-export async function assertReported(em: EntityManager, appId: string, name: string): Promise<void> {
+export async function assertFunctionReportable(em: EntityManager, appId: string, name: string): Promise<void> {
   const [found] = await em.query<{ has_app: boolean; has_function: boolean }[]>(
     `SELECT EXISTS (SELECT FROM apps WHERE app_id = $1) AS has_app, EXISTS (SELECT FROM app_versions v
        WHERE v.app_id = $1 AND v.manifest -> 'tools' @> jsonb_build_array(jsonb_build_object('name', $2::text))) AS has_function`,

@@ -1,7 +1,7 @@
 import type { PricesSyncedResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { createApp, pricedApp } from '../../testing/apps.js';
-import { historyOf, newDeveloper } from '../../testing/developers.js';
+import { auditEntriesOf, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
 
@@ -45,7 +45,7 @@ it('brings the price of an app in line with its settings, once, and tells the au
   await change([app_id], 0);
   expect((await sync(app_id, gateway.backend())).body).toEqual({ synced: 1 });
   expect(await monthlyPrices([app_id])).toEqual([[null, null]]);
-  expect(await historyOf(gateway, app_id)).toMatchObject([
+  expect(await auditEntriesOf(gateway, app_id)).toMatchObject([
     { action: 'app.prices_synced', metadata: { price_version: 2 } },
     { action: 'app.prices_synced', actor_id: 'test', metadata: { price_version: null } },
   ]);

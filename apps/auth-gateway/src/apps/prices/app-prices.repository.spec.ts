@@ -2,9 +2,9 @@ import type { AppCreateRequest, AppResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { CallTargetsService } from '../../extensions/calls/call-targets.service.js';
 import { createApp as putApp, installApp, newAppId, pricedApp, setPrices, tool } from '../../testing/apps.js';
-import { createApp, deployed, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
+import { createDraftApp, storeDeployedVersion, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
-import { priceIn, priceOfCall } from './app-prices.repository.js';
+import { getFunctionPrice, getCallPrice } from './app-prices.repository.js';
 
 let gateway: GatewayTest;
 let ada: TestDeveloper;
@@ -43,8 +43,8 @@ describe('a price of an app', () => {
   const FIRST = { version: 1, model: 'per_action', function_prices: { make: 20 }, monthly_price: 0, split: 95 };
   /** A draft that serves a version with some functions. */
   const serving = async (changes: Partial<AppCreateRequest> = {}, functions = ['make', 'look']) => {
-    const app = await createApp(ada);
-    await deployed(gateway, app.app_id, '1.0.0', { tools: functions.map((name) => tool(name)) });
+    const app = await createDraftApp(ada);
+    await storeDeployedVersion(gateway, app.app_id, '1.0.0', { tools: functions.map((name) => tool(name)) });
     await update(app, changes);
     return app;
   };
@@ -81,7 +81,7 @@ describe('a price of an app', () => {
       pricing_config: { tool_prices: { make: 5 }, monthly_price: 0 },
     });
     const bare = await serving({ pricing_model: 'per_action' });
-    const empty = await createApp(ada, PER_CALL);
+    const empty = await createDraftApp(ada, PER_CALL);
     for (const { app_id } of [free, nothing, unset, bare, empty])
       expect(await pricesOf(app_id)).toEqual({ all: [], current: null });
     const paid = await serving(PER_CALL);
@@ -92,8 +92,8 @@ describe('a price of an app', () => {
   });
 
   it('is looked at again when the status changes', async () => {
-    const { app_id } = await createApp(ada);
-    await deployed(gateway, app_id);
+    const { app_id } = await createDraftApp(ada);
+    await storeDeployedVersion(gateway, app_id);
     await query(
       `UPDATE apps SET pricing_model = 'subscription', pricing_config = '{"monthly_price": 9}' WHERE app_id = $1`,
       [app_id],
@@ -118,8 +118,8 @@ describe('a price of an app', () => {
       (await ada.client.request('DELETE', `/v1/developer/apps/${app.app_id}`, { confirm_name: app.app_id })).status,
     ).toBe(200);
     expect(await pricesOf(app.app_id)).toMatchObject({ all: [{ version: 1 }], current: undefined });
-    await createApp(ada, { app_id: app.app_id });
-    await deployed(gateway, app.app_id, '1.0.0', { tools: [tool('make')] });
+    await createDraftApp(ada, { app_id: app.app_id });
+    await storeDeployedVersion(gateway, app.app_id, '1.0.0', { tools: [tool('make')] });
     await update(app, PER_CALL);
     expect(await pricesOf(app.app_id)).toMatchObject({ all: [{ version: 1 }, { version: 2 }], current: 2 });
   });
@@ -199,15 +199,15 @@ it.each([
   ['constructor', 0],
   ['__proto__', 0],
 ])('a call of %s costs %i', (name, credits) => {
-  expect(priceIn(JSON.parse('{"make": 20}') as Record<string, number>, name)).toBe(credits);
-  expect(priceOfCall(null, name)).toBe(0);
+  expect(getFunctionPrice(JSON.parse('{"make": 20}') as Record<string, number>, name)).toBe(credits);
+  expect(getCallPrice(null, name)).toBe(0);
 });
 
 it('an id that nothing was deployed under is taken over by another developer with its numbers going on', async () => {
   const app_id = newAppId();
-  await createApp(ada, { app_id, pricing_model: 'subscription', pricing_config: { monthly_price: 5 } });
+  await createDraftApp(ada, { app_id, pricing_model: 'subscription', pricing_config: { monthly_price: 5 } });
   await ada.client.request('DELETE', `/v1/developer/apps/${app_id}`, { confirm_name: app_id });
   const bob = await newDeveloper(gateway, 'indie');
-  await createApp(bob, { app_id, pricing_model: 'subscription', pricing_config: { monthly_price: 5 } });
+  await createDraftApp(bob, { app_id, pricing_model: 'subscription', pricing_config: { monthly_price: 5 } });
   expect(await pricesOf(app_id)).toMatchObject({ all: [{ split: 95 }, { version: 2, split: 80 }], current: 2 });
 });

@@ -9,7 +9,7 @@ import { AppPrice, type PaidModel } from '../model/app-price.entity.js';
 export interface PriceVersion {
   version: number;
   model: PaidModel;
-  /** Credits per call, by function; read it with `priceOfCall`. */
+  /** Credits per call, by function; read it with `getCallPrice`. */
   functionPrices: Readonly<Record<string, number>>;
   /** Credits per month; 0 for other models. */
   monthlyPrice: number;
@@ -26,8 +26,8 @@ export interface PriceVersion {
  * Credits for one call of a function. 0 for a free app (null), for a function without a price, and
  * for an app with a monthly price.
  */
-export const priceOfCall = (prices: PriceVersion | null, name: string): number =>
-  priceIn(prices?.functionPrices ?? null, name);
+export const getCallPrice = (prices: PriceVersion | null, name: string): number =>
+  getFunctionPrice(prices?.functionPrices ?? null, name);
 
 /**
  * Credits that a user agreed to pay for a call of a function, or for a month, under the current
@@ -36,14 +36,14 @@ export const priceOfCall = (prices: PriceVersion | null, name: string): number =
  *
  * @param agreed the price to which the user agreed; null: free.
  */
-export function agreedPriceOf(now: PriceVersion, agreed: PriceVersion | null, name: string): number | null {
+export function getAgreedPrice(now: PriceVersion, agreed: PriceVersion | null, name: string): number | null {
   if (!agreed) return 0;
   if (agreed.model !== now.model) return null;
-  return now.model === 'subscription' ? agreed.monthlyPrice : priceOfCall(agreed, name);
+  return now.model === 'subscription' ? agreed.monthlyPrice : getCallPrice(agreed, name);
 }
 
 /** The price as responses show it. */
-export const costOf = ({ version, model, functionPrices, monthlyPrice }: PriceVersion): AppCost => ({
+export const toAppCost = ({ version, model, functionPrices, monthlyPrice }: PriceVersion): AppCost => ({
   price_version: version,
   pricing_model: model,
   tool_prices: { ...functionPrices },
@@ -54,15 +54,15 @@ export const costOf = ({ version, model, functionPrices, monthlyPrice }: PriceVe
  * Credits for one call of a function in a list of prices; 0 if it is not listed. Reads own keys
  * only: a function can have the name `constructor`.
  */
-export const priceIn = (prices: PriceVersion['functionPrices'] | null, name: string): number =>
+export const getFunctionPrice = (prices: PriceVersion['functionPrices'] | null, name: string): number =>
   prices && Object.hasOwn(prices, name) ? (prices[name] ?? 0) : 0;
 
 const BYTES_KEPT = 8 * 1024 * 1024;
-const OF_PRICE = columns(AppPrice, ['version', 'model', 'functionPrices', 'monthlyPrice', 'split'], 'p');
-const FIND = `SELECT ${OF_PRICE}, octet_length(p.function_prices::text) AS bytes,
+const PRICE_COLUMNS = columns(AppPrice, ['version', 'model', 'functionPrices', 'monthlyPrice', 'split'], 'p');
+const FIND = `SELECT ${PRICE_COLUMNS}, octet_length(p.function_prices::text) AS bytes,
     EXISTS (SELECT FROM app_prices b WHERE b.app_id = p.app_id AND b.version < p.version AND b.model = 'subscription') AS was_monthly
   FROM app_prices p WHERE p.app_id = $1 AND p.version = $2`;
-type PriceRow = RowOf<typeof OF_PRICE> & { bytes: number; was_monthly: boolean };
+type PriceRow = RowOf<typeof PRICE_COLUMNS> & { bytes: number; was_monthly: boolean };
 
 @Injectable()
 export class AppPricesRepository {

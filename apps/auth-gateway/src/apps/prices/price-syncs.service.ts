@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PricesSyncedResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { DataSource, In, type EntityManager } from 'typeorm';
-import { assertRunsPlatform } from '../../organisation/current-tenant/platform-callers.js';
+import { assertPlatformCaller } from '../../organisation/current-tenant/platform-callers.js';
 import { App } from '../model/app.entity.js';
 import { recordAppAudit } from '../model/app-audit.js';
 import { SHOWN_COLUMNS, type ShownApp } from '../model/app-response.js';
@@ -38,7 +38,7 @@ export class PriceSyncsService {
    * platform nor a trusted backend, `app.system` for a system app; 404 `app.not_found`.
    */
   async ofApp(caller: Caller, appId: string): Promise<PricesSyncedResponse> {
-    assertRunsPlatform(caller);
+    assertPlatformCaller(caller);
     return { synced: await this.dataSource.transaction(async (em) => sync(em, [await lockAnyApp(em, appId)])) };
   }
 
@@ -50,7 +50,7 @@ export class PriceSyncsService {
    * platform nor a trusted backend.
    */
   async ofAll(caller: Caller): Promise<PricesSyncedResponse> {
-    assertRunsPlatform(caller);
+    assertPlatformCaller(caller);
     let synced = 0;
     let last: string | null = '';
     while (last !== null) {

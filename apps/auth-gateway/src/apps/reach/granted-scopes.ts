@@ -1,24 +1,24 @@
 import { commonScopes, type Narrowing } from '@platform/guards';
 import { LRUCache } from 'lru-cache';
-import { keyIsGone } from '../../identity/api-keys/invalid-keys.js';
+import { keyIsInvalid } from '../../identity/api-keys/invalid-keys.js';
 
 /**
  * True if the installation `i` got scopes through an API key that was deleted or has expired. False
  * without an installation.
  */
-export const GRANTING_KEY_IS_GONE = `(i.granted_by IS NOT NULL AND ${keyIsGone('i.granted_by')})`;
+export const GRANTING_KEY_IS_INVALID = `(i.granted_by IS NOT NULL AND ${keyIsInvalid('i.granted_by')})`;
 
 /**
  * True if only API keys made the installation `i`, and one of them was deleted or has expired: no
  * user has agreed to the app. False without an installation.
  */
-export const IS_UNAGREED = `(i.granted_in_person IS NULL AND ${GRANTING_KEY_IS_GONE})`;
+export const IS_WITHOUT_CONSENT = `(i.granted_in_person IS NULL AND ${GRANTING_KEY_IS_INVALID})`;
 
 /**
  * Scopes granted by the installation `i`. If an API key that granted scopes no longer exists, only
  * the scopes that the user granted in person. Null without an installation.
  */
-export const GRANTED_SCOPES = `CASE WHEN ${GRANTING_KEY_IS_GONE} THEN coalesce(i.granted_in_person, '{}') ELSE i.granted_scopes END`;
+export const GRANTED_SCOPES = `CASE WHEN ${GRANTING_KEY_IS_INVALID} THEN coalesce(i.granted_in_person, '{}') ELSE i.granted_scopes END`;
 
 /**
  * True if `l.user_id` uses `apps a` as its developer: the app is not published, or it is their own
@@ -43,7 +43,7 @@ export const GRANT_COLUMNS = `coalesce(v.requested_scopes, '{}') AS requested_sc
  * @param version alias of `app_versions`.
  * @param asDeveloper SQL condition for a user who uses the app as its developer, without a grant.
  */
-export function narrowingOfVersion(version: 'v' | 'r', asDeveloper = "a.status <> 'active'"): string {
+export function versionNarrowingSql(version: 'v' | 'r', asDeveloper = "a.status <> 'active'"): string {
   return `CASE WHEN ${asDeveloper} THEN ${version}.narrowing END`;
 }
 
@@ -69,7 +69,7 @@ const inForce = new LRUCache<string, readonly string[]>({
 });
 
 /** Returns the scopes that both lists allow, like `commonScopes`, with a cache. */
-export function scopesInForce(held: readonly string[], given: readonly string[]): readonly string[] {
+export function intersectScopes(held: readonly string[], given: readonly string[]): readonly string[] {
   const key = JSON.stringify([held, given]);
   let scopes = inForce.get(key);
   if (!scopes) inForce.set(key, (scopes = commonScopes(held, given)));
@@ -81,11 +81,11 @@ export function scopesInForce(held: readonly string[], given: readonly string[])
  * requests. For an app without a grant: the requested scopes, within the limit of the deploy if it
  * has one.
  */
-export function grantedScopes({
+export function getGrantedScopes({
   granted_scopes: granted,
   requested_scopes: requested,
   narrowing,
 }: GrantRow): readonly string[] {
   const given = granted ?? narrowing?.scopes;
-  return given ? scopesInForce(given, requested) : requested;
+  return given ? intersectScopes(given, requested) : requested;
 }

@@ -1,16 +1,16 @@
-import { GRANTED_SCOPES, IS_UNAGREED } from './granted-scopes.js';
+import { GRANTED_SCOPES, IS_WITHOUT_CONSENT } from './granted-scopes.js';
 
 /**
  * SQL condition: true if at least one of `apps` can no longer act for `user`. `apps` is an
  * expression for a jsonb list of ids, or null; `user` is an expression for an id. Reasons: the app
  * was deleted or suspended; it is neither published nor the user's own; the user has not installed
  * it, has removed or disabled it, or has not agreed to it; the tenant denies it to the user. It
- * does not check required scopes of a tenant; `restrictionsOf` returns these.
+ * does not check required scopes of a tenant; `restrictionsSql` returns these.
  *
  * The condition repeats the reasons of `refusalOfUser` in SQL. Add a new reason in both, and also
  * to the triggers in `migrations/baseline/drafts.ts`, which notify the host.
  */
-export const appIsGone = (apps: string, user: string): string =>
+export const appIsRevoked = (apps: string, user: string): string =>
   whereAny(
     apps,
     `EXISTS (
@@ -20,7 +20,7 @@ export const appIsGone = (apps: string, user: string): string =>
     WHERE led.app_id = named.app_id
       AND CASE led.status
         WHEN 'active' THEN led.system OR coalesce((
-          SELECT i.removed_at IS NULL AND NOT ${IS_UNAGREED} FROM installs i WHERE i.app_id = led.app_id AND i.user_id = whom.id
+          SELECT i.removed_at IS NULL AND NOT ${IS_WITHOUT_CONSENT} FROM installs i WHERE i.app_id = led.app_id AND i.user_id = whom.id
         ), led.developer_id = whom.id)
         WHEN 'suspended' THEN false
         ELSE led.developer_id = whom.id AND NOT led.stopped_by_platform END
@@ -33,7 +33,7 @@ export const appIsGone = (apps: string, user: string): string =>
  * SQL for the tenant's policies that require scopes for these apps, as an array of `PolicyRow`;
  * null without any.
  */
-export const restrictionsOf = (apps: string, tenant: string): string =>
+export const restrictionsSql = (apps: string, tenant: string): string =>
   whereAny(
     apps,
     `(SELECT jsonb_agg(to_jsonb(rule)) FROM access_policies rule
@@ -45,7 +45,7 @@ export const restrictionsOf = (apps: string, tenant: string): string =>
  * SQL for the scopes that `user` granted each of these apps, as an array of arrays; null without
  * any. Omits system apps and the user's own apps that are not installed, since they need no grant.
  */
-export const grantsOf = (apps: string, user: string): string =>
+export const grantedScopesSql = (apps: string, user: string): string =>
   whereAny(
     apps,
     `(SELECT jsonb_agg(to_jsonb(${GRANTED_SCOPES})) FROM apps led JOIN installs i ON i.app_id = led.app_id AND i.user_id = ${user} AND i.removed_at IS NULL

@@ -20,7 +20,7 @@ import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Deploy } from '../deploys/versions/deploy.entity.js';
 import { AppVersion } from '../model/app-version.entity.js';
-import { iconOfDocument } from '../deploys/documents/icons.js';
+import { findDocumentIcon } from '../deploys/documents/icons.js';
 import { DeployCompletionService, type DeployEnd } from '../deploys/saga/deploy-completion.service.js';
 import { DeveloperNoticesService } from '../deploys/versions/developer-notices.service.js';
 import { APP_STATUSES } from '../model/app.entity.js';
@@ -28,11 +28,11 @@ import { AppDeletionsService, DELETABLE } from '../own-apps/app-deletions.servic
 import type { ShownApp } from '../model/app-response.js';
 import { AppUpdatesService } from '../own-apps/app-updates.service.js';
 import { AppErrors } from '../model/apps.errors.js';
-import { listingChanges } from '../model/listing-changes.js';
+import { findListingChanges } from '../model/listing-changes.js';
 import { lockAnyApp } from '../model/lock-app.js';
-import { assertRunsPlatform } from '../../organisation/current-tenant/platform-callers.js';
-import { PENDING, PENDING_COLUMNS, shownContent, type PendingRow } from './pending-content.js';
-import { reviewedSha256 } from '../model/reviewed-content.js';
+import { assertPlatformCaller } from '../../organisation/current-tenant/platform-callers.js';
+import { PENDING, PENDING_COLUMNS, toReviewedContent, type PendingRow } from './pending-content.js';
+import { computeReviewedSha256 } from '../model/reviewed-content.js';
 import { AppReviewErrors } from './app-reviews.errors.js';
 
 /** Decisions of the operator about apps of all developers, except system apps. */
@@ -54,7 +54,7 @@ export class AppReviewsService {
    * platform nor a trusted backend.
    */
   async pending(caller: Caller, { limit, offset }: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
-    assertRunsPlatform(caller);
+    assertPlatformCaller(caller);
     return this.dataSource.query<PendingAppResponse[]>(
       `SELECT ${PENDING_COLUMNS} FROM ${PENDING} ORDER BY w.submitted_at, w.app_id LIMIT $1 OFFSET $2`,
       [limit, offset],
@@ -69,14 +69,14 @@ export class AppReviewsService {
    * review, or not this version.
    */
   async show(caller: Caller, appId: string, { version }: ShowPendingAppQuery): Promise<PendingContentResponse> {
-    assertRunsPlatform(caller);
+    assertPlatformCaller(caller);
     const [row] = await this.dataSource.query<PendingRow[]>(
       `SELECT ${PENDING_COLUMNS}, v.requested_scopes, a.icon_svg, v.document, v.manifest
        FROM ${PENDING} WHERE w.app_id = $1 AND w.submitted_version = coalesce($2, w.submitted_version)`,
       [appId, version ?? null],
     );
     if (!row) throw AppReviewErrors.nothingWaits(appId);
-    return { ...row, ...shownContent(row) };
+    return { ...row, ...toReviewedContent(row) };
   }
 
   /**
@@ -93,10 +93,10 @@ export class AppReviewsService {
    */
   async approve(caller: Caller, appId: string, named: ApproveAppRequest): Promise<ApproveAppResponse> {
     const { answer, end } = await this.change<Decided<ApproveAppResponse>>(caller, appId, async (em, app) => {
-      const waiting = await lockWaiting(em, app);
-      await assertLookedAt(em, app, waiting, named);
+      const waiting = await lockWaitingDeploy(em, app);
+      await assertContentReviewed(em, app, waiting, named);
       if (waiting) {
-        const served = { ...waiting, from: WAITING, iconSvg: await iconOfDocument(waiting.document) };
+        const served = { ...waiting, from: WAITING, iconSvg: await findDocumentIcon(waiting.document) };
         const end = await this.ends.serve(em, app, served, (changes) => {
           const approved = { ...changes, status: 'active', rejectReason: null } as const;
           return this.writer.move(em, app, { action: 'app.version_approved', from: ['active'], changes: approved });
@@ -104,7 +104,7 @@ export class AppReviewsService {
         return { answer: { app_id: appId, status: 'active', version: waiting.version }, end };
       }
       const { changes, version } = publication(app);
-      const listing = await listingChanges(em, app, version);
+      const listing = await findListingChanges(em, app, version);
       await this.writer.move(em, app, {
         action: 'app.approved',
         from: ['pending_review'],
@@ -130,8 +130,8 @@ export class AppReviewsService {
    */
   async reject(caller: Caller, appId: string, { reason, ...named }: RejectAppRequest): Promise<RejectAppResponse> {
     const { answer, end } = await this.change<Decided<RejectAppResponse>>(caller, appId, async (em, app) => {
-      const waiting = await lockWaiting(em, app);
-      await assertLookedAt(em, app, waiting, named);
+      const waiting = await lockWaitingDeploy(em, app);
+      await assertContentReviewed(em, app, waiting, named);
       if (waiting) {
         const changes = { status: 'active', rejectReason: reason } as const;
         await this.writer.move(em, app, { action: 'app.version_rejected', from: ['active'], changes });
@@ -169,7 +169,7 @@ export class AppReviewsService {
     const end = await this.change(caller, appId, async (em, app) => {
       const stoppedByPlatform = status === 'suspended';
       if (status === app.status && stoppedByPlatform === app.stoppedByPlatform) return null;
-      if (status === 'active') await assertMayReturn(em, app, named);
+      if (status === 'active') await assertActivationAllowed(em, app, named);
       const changes = status === 'active' ? publication(app).changes : { status, stoppedByPlatform };
       const by = userOf(caller);
       const move = { action: 'app.status_set', from: APP_STATUSES, changes };
@@ -198,7 +198,7 @@ export class AppReviewsService {
     appId: string,
     change: (em: EntityManager, app: ShownApp) => Promise<T>,
   ): Promise<T> {
-    assertRunsPlatform(caller);
+    assertPlatformCaller(caller);
     return this.outbox.transaction(async (em) => change(em, await lockAnyApp(em, appId)));
   }
 }
@@ -210,9 +210,9 @@ interface Decided<Answer> {
 }
 
 const WAITING_DEPLOY = columns(Deploy, ['deployId', 'number'], 'd');
-const OF_VERSION = columns(AppVersion, ['version'], 'v');
+const VERSION_COLUMNS = columns(AppVersion, ['version'], 'v');
 
-interface WaitingDeploy extends RowOf<typeof WAITING_DEPLOY>, RowOf<typeof OF_VERSION> {
+interface WaitingDeploy extends RowOf<typeof WAITING_DEPLOY>, RowOf<typeof VERSION_COLUMNS> {
   document: AppDocument | null;
 }
 
@@ -224,20 +224,20 @@ const WAITING = ['waiting'] as const;
  * @throws AppError 409 `app.review_changed` if it is other content, `app.review_content_missing` if
  * it is missing, and other content was ever in review or a version of a published app waits.
  */
-async function assertLookedAt(
+async function assertContentReviewed(
   em: EntityManager,
   app: ShownApp,
   waiting: WaitingDeploy | null,
   named: NamedContent,
 ): Promise<void> {
   if (waiting) {
-    assertNamed(await contentOf(em, app, waiting.version), named, () => false);
+    assertContentNamed(await contentOf(em, app, waiting.version), named, () => false);
     return;
   }
   const { status, submittedVersion } = app;
   // nothing to decide: the caller refuses the decision
   if (status !== 'pending_review' || submittedVersion === null) return;
-  assertNamed(await contentOf(em, app, submittedVersion), named, (content) => isFirstLook(app, content));
+  assertContentNamed(await contentOf(em, app, submittedVersion), named, (content) => isFirstReview(app, content));
 }
 
 /**
@@ -247,24 +247,24 @@ async function assertLookedAt(
  * @throws AppError 409 `app.never_deployed` without a version, `app.review_changed` if `named` is
  * other content, `app.review_content_missing` if it is missing and necessary.
  */
-async function assertMayReturn(em: EntityManager, app: ShownApp, named: NamedContent): Promise<void> {
+async function assertActivationAllowed(em: EntityManager, app: ShownApp, named: NamedContent): Promise<void> {
   const { version } = publication(app);
   const isNew = !app.reviewsNameContent && app.submittedAt === null && app.publishedAt === null;
-  assertNamed(await contentOf(em, app, version), named, (content) => {
-    if (isNew || isFirstLook(app, content)) return true;
+  assertContentNamed(await contentOf(em, app, version), named, (content) => {
+    if (isNew || isFirstReview(app, content)) return true;
     return app.status !== 'pending_review' && app.publishedSha256?.equals(content) === true;
   });
 }
 
 const contentOf = async (em: EntityManager, { appId }: ShownApp, version: string) => ({
   version,
-  sha256: await reviewedSha256(em, appId, version),
+  sha256: await computeReviewedSha256(em, appId, version),
 });
 
 /**
  * True if this content was submitted last, and no other content was ever in review under this id.
  */
-const isFirstLook = ({ submittedSha256, reviewsNameContent }: ShownApp, content: Buffer): boolean =>
+const isFirstReview = ({ submittedSha256, reviewsNameContent }: ShownApp, content: Buffer): boolean =>
   !reviewsNameContent && submittedSha256?.equals(content) === true;
 
 /**
@@ -274,7 +274,7 @@ const isFirstLook = ({ submittedSha256, reviewsNameContent }: ShownApp, content:
  * @throws AppError 409 `app.review_changed` if it is other content, `app.review_content_missing` if
  * the version or the hash is missing and not `isKnown`.
  */
-function assertNamed(
+function assertContentNamed(
   { version, sha256 }: { version: string; sha256: Buffer },
   named: NamedContent,
   isKnown: (sha256: Buffer) => boolean,
@@ -290,10 +290,10 @@ function assertNamed(
  * Locks and returns the deploy that waits for a review. The app is locked, so no deploy can end
  * meanwhile. Null if the app is not active or no deploy waits.
  */
-async function lockWaiting(em: EntityManager, { appId, status }: ShownApp): Promise<WaitingDeploy | null> {
+async function lockWaitingDeploy(em: EntityManager, { appId, status }: ShownApp): Promise<WaitingDeploy | null> {
   if (status !== 'active') return null;
   const [waiting] = await em.query<WaitingDeploy[]>(
-    `SELECT ${WAITING_DEPLOY}, ${OF_VERSION}, v.document FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version
+    `SELECT ${WAITING_DEPLOY}, ${VERSION_COLUMNS}, v.document FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version
      WHERE d.app_id = $1 AND d.status = 'waiting' FOR NO KEY UPDATE OF d`,
     [appId],
   );

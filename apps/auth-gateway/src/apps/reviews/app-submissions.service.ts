@@ -5,7 +5,7 @@ import { Outbox } from '@platform/persistence';
 import { DeployCompletionService } from '../deploys/saga/deploy-completion.service.js';
 import { AppUpdatesService } from '../own-apps/app-updates.service.js';
 import { lockOwnApp } from '../model/lock-app.js';
-import { reviewedSha256 } from '../model/reviewed-content.js';
+import { computeReviewedSha256 } from '../model/reviewed-content.js';
 import { AppReviewErrors } from './app-reviews.errors.js';
 import { checkSubmission, SUBMITTABLE } from './submission-checks.js';
 
@@ -33,7 +33,7 @@ export class AppSubmissionsService {
       if (version === null || checks.some(({ ok, required }) => required && !ok))
         throw AppReviewErrors.notReady(checks);
       const submittedAt = new Date();
-      const submittedSha256 = await reviewedSha256(em, appId, version);
+      const submittedSha256 = await computeReviewedSha256(em, appId, version);
       const reviewsNameContent =
         app.reviewsNameContent || (app.submittedAt !== null && !app.submittedSha256?.equals(submittedSha256));
       const { app: submitted } = await this.writer.move(em, app, {

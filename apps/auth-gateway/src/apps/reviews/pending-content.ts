@@ -28,7 +28,7 @@ export interface PendingRow extends PendingAppResponse {
  * Returns the reviewed content: the document and its code modules, or the manifest of a version
  * without a document. Omits source maps: they are not executed and can be larger than documents.
  */
-export function shownContent({
+export function toReviewedContent({
   document,
   manifest,
 }: PendingRow): Pick<PendingContentResponse, 'document' | 'manifest' | 'modules'> {

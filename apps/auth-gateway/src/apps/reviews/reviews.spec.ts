@@ -1,10 +1,10 @@
 import type { AppDetailResponse, AppResponse, AppSubmitResponse, PendingAppResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import {
-  createApp,
-  deployed,
+  createDraftApp,
+  storeDeployedVersion,
   expectUnchanged,
-  historyOf,
+  auditEntriesOf,
   newDeveloper,
   recordDeploy,
   type TestDeveloper,
@@ -41,8 +41,8 @@ const syncs = (appId: string) => jobs.count('app-sync', { app_id: appId });
 
 /** An app with a served version, after these status changes. */
 async function appAfter(...steps: ((appId: string) => Promise<{ status: number }>)[]): Promise<string> {
-  const { app_id } = await createApp(developer);
-  await deployed(gateway, app_id);
+  const { app_id } = await createDraftApp(developer);
+  await storeDeployedVersion(gateway, app_id);
   for (const step of steps) expect((await step(app_id)).status).toBe(200);
   return app_id;
 }
@@ -82,7 +82,7 @@ describe('submitting an app', () => {
       submitted_version: '1.0.0',
     });
     expect(await syncs(appId)).toBe(1);
-    expect((await historyOf(gateway, appId)).at(-1)).toMatchObject({
+    expect((await auditEntriesOf(gateway, appId)).at(-1)).toMatchObject({
       action: 'app.submitted',
       before_state: { status: 'draft' },
       after_state: { status: 'pending_review', submitted_version: '1.0.0' },
@@ -90,11 +90,11 @@ describe('submitting an app', () => {
   });
 
   it('advises nothing when nothing is missing', async () => {
-    const { app_id } = await createApp(developer, {
+    const { app_id } = await createDraftApp(developer, {
       description: 'Makes invoices out of what was agreed on in a chat.',
       icon: 'invoice',
     });
-    await deployed(gateway, app_id);
+    await storeDeployedVersion(gateway, app_id);
     expect((await submit(app_id)).body.checks.filter(({ ok }) => !ok)).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe('submitting an app', () => {
   });
 
   it('needs a deploy that succeeded', async () => {
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     await recordDeploy(gateway, app_id, 'failed');
     await expectUnchanged(gateway, app_id, async () =>
       expect(await submit(app_id)).toMatchObject(failing('successful_deploy', 'version')),
@@ -120,7 +120,7 @@ describe('submitting an app', () => {
     await recordDeploy(gateway, app_id, 'warning');
     await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('version')));
     expect(await syncs(app_id)).toBe(0);
-    await deployed(gateway, app_id);
+    await storeDeployedVersion(gateway, app_id);
     expect((await submit(app_id)).status).toBe(200);
   });
 
@@ -132,9 +132,9 @@ describe('submitting an app', () => {
     ['a handler of events', { events: { subscribes: [{ type: 'a.b' }], emits: [] } }, true],
     ['a panel', { ui: { panels: [{ panel_id: 'main' }] } }, true],
   ])('of a version with %s goes as far as it does something', async (_what, app, isReady) => {
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     const empty = { webhooks: [], schedules: [], events: { subscribes: [], emits: [] }, ui: { panels: [] } };
-    await deployed(gateway, app_id, '1.0.0', { tools: [], document: { app: { ...empty, ...app } } });
+    await storeDeployedVersion(gateway, app_id, '1.0.0', { tools: [], document: { app: { ...empty, ...app } } });
     if (isReady) expect((await submit(app_id)).status).toBe(200);
     else
       await expectUnchanged(gateway, app_id, async () =>
@@ -143,8 +143,8 @@ describe('submitting an app', () => {
   });
 
   it('needs no content of a version that came without its document, and says what is missing', async () => {
-    const { app_id } = await createApp(developer);
-    await deployed(gateway, app_id, '1.0.0', { tools: [] });
+    const { app_id } = await createDraftApp(developer);
+    await storeDeployedVersion(gateway, app_id, '1.0.0', { tools: [] });
     const answer = await submit(app_id);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -153,8 +153,8 @@ describe('submitting an app', () => {
   });
 
   it('needs a price of what is paid for by the month', async () => {
-    const { app_id } = await createApp(developer, { pricing_model: 'subscription' });
-    await deployed(gateway, app_id);
+    const { app_id } = await createDraftApp(developer, { pricing_model: 'subscription' });
+    await storeDeployedVersion(gateway, app_id);
     await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('price')));
     await developer.client.put(`/v1/developer/apps/${app_id}`, { pricing_config: { monthly_price: 5 } });
     expect((await submit(app_id)).status).toBe(200);
@@ -193,8 +193,8 @@ describe('submitting an app', () => {
       /^A function of .*tool_prices`\. But `make` is no function of this version\.$/,
     ],
   ])('says whether calls cost something, where %s has a price', async (_what, pricing_config, ok, message) => {
-    const { app_id } = await createApp(developer, { pricing_model: 'per_action', pricing_config });
-    await deployed(gateway, app_id);
+    const { app_id } = await createDraftApp(developer, { pricing_model: 'per_action', pricing_config });
+    await storeDeployedVersion(gateway, app_id);
     const { status, body } = await submit(app_id);
     expect(status).toBe(200);
     expect(body.checks).toContainEqual({
@@ -206,8 +206,8 @@ describe('submitting an app', () => {
   });
 
   it('is refused while a development version runs', async () => {
-    const { app_id } = await createApp(developer);
-    await deployed(gateway, app_id, '1.0.0-dev.3');
+    const { app_id } = await createDraftApp(developer);
+    await storeDeployedVersion(gateway, app_id, '1.0.0-dev.3');
     await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('release')));
   });
 
@@ -219,7 +219,7 @@ describe('submitting an app', () => {
   it('works again after a rejection and after a suspension, for the version that runs by then', async () => {
     const rejected = await appAfter(submit, reject);
     expect(await shown(rejected)).toMatchObject({ status: 'draft', reject_reason: 'It does nothing.' });
-    await deployed(gateway, rejected, '1.1.0');
+    await storeDeployedVersion(gateway, rejected, '1.1.0');
     expect((await submit(rejected)).body).toMatchObject({ status: 'pending_review', version: '1.1.0' });
     expect(await shown(rejected)).toMatchObject({ reject_reason: null });
     expect((await submit(await inStatus.suspended())).status).toBe(200);
@@ -248,7 +248,7 @@ describe('submitting an app', () => {
       Array.from({ length: 50 }, (_value, at) => (at % 2 ? submit(appId) : remove(appId))),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    const actions = (await historyOf(gateway, appId)).map(({ action }) => action);
+    const actions = (await auditEntriesOf(gateway, appId)).map(({ action }) => action);
     const [last] = actions.slice(-1);
     expect(actions).toEqual(['app.created', last]);
     const stored = await gateway.service.query('SELECT status FROM apps WHERE app_id = $1', [appId]);
@@ -266,7 +266,7 @@ describe('suspending an app', () => {
     expect(await suspend(appId)).toMatchObject({ status: 200, body: { app_id: appId, status: 'suspended' } });
     expect((await shown(appId)).status).toBe('suspended');
     expect(await syncs(appId)).toBe(before + 1);
-    expect((await historyOf(gateway, appId)).at(-1)).toMatchObject({
+    expect((await auditEntriesOf(gateway, appId)).at(-1)).toMatchObject({
       action: 'app.suspended',
       before_state: { status },
       after_state: { status: 'suspended' },
@@ -329,7 +329,7 @@ describe('a review', () => {
         reject_reason: null,
       });
       expect(await syncs(appId)).toBe(2);
-      expect((await historyOf(gateway, appId)).at(-1)).toMatchObject({
+      expect((await auditEntriesOf(gateway, appId)).at(-1)).toMatchObject({
         action: 'app.approved',
         tenant_id: 'default',
         before_state: { status: 'pending_review' },
@@ -340,11 +340,11 @@ describe('a review', () => {
 
   it('is about the version that was submitted, though another was deployed since', async () => {
     const appId = await inStatus.pending_review();
-    await deployed(gateway, appId, '2.0.0');
+    await storeDeployedVersion(gateway, appId, '2.0.0');
     expect(await shown(appId)).toMatchObject({ version: '2.0.0', submitted_version: '1.0.0' });
     expect((await approve(appId)).body).toMatchObject({ version: '1.0.0' });
     expect(await shown(appId)).toMatchObject({ version: '1.0.0' });
-    expect((await historyOf(gateway, appId)).at(-1)).toMatchObject({
+    expect((await auditEntriesOf(gateway, appId)).at(-1)).toMatchObject({
       before_state: { version: '2.0.0' },
       after_state: { version: '1.0.0' },
     });
@@ -364,7 +364,7 @@ describe('a review', () => {
     expect(answer).toMatchObject({ status: 200, body: refused });
     expect(await shown(appId)).toMatchObject({ ...refused, published_at: null });
     expect(await syncs(appId)).toBe(2);
-    expect((await historyOf(gateway, appId)).at(-1)).toMatchObject({
+    expect((await auditEntriesOf(gateway, appId)).at(-1)).toMatchObject({
       action: 'app.rejected',
       after_state: { reject_reason: refused.reject_reason },
     });
@@ -399,7 +399,7 @@ describe('a review', () => {
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
-    const decided = (await historyOf(gateway, appId)).map(({ action }) => action).slice(2);
+    const decided = (await auditEntriesOf(gateway, appId)).map(({ action }) => action).slice(2);
     expect([['app.approved'], ['app.rejected']]).toContainEqual(decided);
     expect((await shown(appId)).status).toBe(decided[0] === 'app.approved' ? 'active' : 'draft');
   });
@@ -410,7 +410,7 @@ describe('a review', () => {
       Array.from({ length: 50 }, (_value, at) => (at % 2 ? approve(appId) : suspend(appId))),
     );
     const accepted = answers.filter((answer) => answer.status === 200).length;
-    const actions = (await historyOf(gateway, appId)).map(({ action }) => action).slice(2);
+    const actions = (await auditEntriesOf(gateway, appId)).map(({ action }) => action).slice(2);
     expect([['app.suspended'], ['app.approved', 'app.suspended']]).toContainEqual(actions);
     expect(actions).toHaveLength(accepted);
     expect((await shown(appId)).status).toBe('suspended');
@@ -425,23 +425,23 @@ describe('setting a status without a review', () => {
     ),
   )('goes from %s to %s', async (from, to) => {
     const appId = await inStatus[from]();
-    const [before, history] = [await syncs(appId), await historyOf(gateway, appId)];
+    const [before, history] = [await syncs(appId), await auditEntriesOf(gateway, appId)];
     expect(await setStatus(appId, to)).toMatchObject({ status: 200, body: { app_id: appId, status: to } });
     expect((await shown(appId)).status).toBe(to);
     // The platform can also suspend an app that its developer has suspended.
     const changes = from === to && to !== 'suspended' ? 0 : 1;
     expect(await setStatus(appId, to)).toMatchObject({ status: 200 }); // again
     expect(await syncs(appId)).toBe(before + changes);
-    expect(await historyOf(gateway, appId)).toHaveLength(history.length + changes);
+    expect(await auditEntriesOf(gateway, appId)).toHaveLength(history.length + changes);
   });
 
   it('makes nothing active that could not run, and takes the version that was submitted', async () => {
-    const { app_id } = await createApp(developer);
+    const { app_id } = await createDraftApp(developer);
     await expectUnchanged(gateway, app_id, async () => {
       expect(await setStatus(app_id, 'active')).toMatchObject({ status: 409, body: { code: 'app.never_deployed' } });
     });
     const submitted = await inStatus.pending_review();
-    await deployed(gateway, submitted, '2.0.0');
+    await storeDeployedVersion(gateway, submitted, '2.0.0');
     await setStatus(submitted, 'active');
     expect(await shown(submitted)).toMatchObject({ status: 'active', version: '1.0.0' });
   });
@@ -490,7 +490,7 @@ describe('the installs of an app', () => {
     const appId = await inStatus.suspended();
     expect((await deleteApp(appId, { confirm_name: appId })).body).toMatchObject({ installs_purged: 3 });
     expect(seen).toEqual([[{ status: 'suspended' }], true]);
-    expect((await historyOf(gateway, appId)).at(-1)).toMatchObject({ metadata: { installs_purged: 3 } });
+    expect((await auditEntriesOf(gateway, appId)).at(-1)).toMatchObject({ metadata: { installs_purged: 3 } });
   });
 
   it('stay when they cannot be removed, and the app with them', async () => {

@@ -13,7 +13,7 @@ const MIN_NAME_LENGTH = 3;
 const NAMED = 3;
 const NAMED_LENGTH = 64;
 /** True if the version `v` has content. A version without a document has only its manifest. */
-const DOES_SOMETHING = `(v.manifest -> 'tools' <> '[]' OR v.manifest -> 'skeleton_sections' <> '[]'
+const HAS_CONTENT = `(v.manifest -> 'tools' <> '[]' OR v.manifest -> 'skeleton_sections' <> '[]'
   OR jsonb_path_exists(v.document, '$.app ? (@.webhooks[*] != null || @.schedules[*] != null || @.events.subscribes[*] != null || @.ui.panels[*] != null)'))`;
 /** True if the app `a` with its version `v` has a price that its pricing model needs. */
 const HAS_PRICE = `CASE a.pricing_model WHEN 'free' THEN true
@@ -26,7 +26,7 @@ const PRICE_CHECKS: Record<PricingModel, string> = {
   subscription: 'The monthly price is set in `pricing_config.monthly_price`.',
 };
 /** For an app with prices per call: priced names that are not functions of its version. */
-const PRICED_OF_NONE = `ARRAY(SELECT left(key, ${NAMED_LENGTH}) FROM jsonb_each(CASE WHEN a.pricing_model = 'per_action'
+const UNKNOWN_PRICED_NAMES = `ARRAY(SELECT left(key, ${NAMED_LENGTH}) FROM jsonb_each(CASE WHEN a.pricing_model = 'per_action'
     THEN jsonb_path_query_first(a.pricing_config, '$.tool_prices ? (@.type() == "object")') END)
   WHERE value @@ 'strict $ > 0' AND NOT coalesce(v.manifest -> 'tools', '[]') @> jsonb_build_array(jsonb_build_object('name', key))
   ORDER BY key LIMIT ${NAMED + 1})`;
@@ -35,7 +35,7 @@ const FUNCTIONS = `ARRAY(SELECT left(tool ->> 'name', ${NAMED_LENGTH}) FROM json
   ORDER BY 1 LIMIT ${NAMED + 1})`;
 export const SUBMITTABLE: readonly AppStatus[] = ['draft', 'suspended'];
 
-const STANDS: Partial<Record<AppStatus, string>> = {
+const STATUS_HINTS: Partial<Record<AppStatus, string>> = {
   pending_review: ' It waits for a review already.',
   active: ' It is in the marketplace: deploy its next version.',
 };
@@ -65,15 +65,19 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
   const [found] = await em.query<Found[]>(
     `SELECT a.icon IS NOT NULL OR a.icon_svg IS NOT NULL AS has_icon,
        EXISTS (SELECT FROM deploys d WHERE d.app_id = a.app_id AND d.status IN ('success', 'warning')) AS is_deployed,
-       v.document IS NOT NULL AS has_document, ${DOES_SOMETHING} IS TRUE AS does_something,
-       ${HAS_PRICE} AS has_price, ${PRICED_OF_NONE} AS priced_of_none, ${FUNCTIONS} AS functions
+       v.document IS NOT NULL AS has_document, ${HAS_CONTENT} IS TRUE AS does_something,
+       ${HAS_PRICE} AS has_price, ${UNKNOWN_PRICED_NAMES} AS priced_of_none, ${FUNCTIONS} AS functions
      FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version WHERE a.app_id = $1`,
     [appId],
   );
   const isRelease = app.servedVersion === null || developmentNumber(app.servedVersion) === null;
   const descriptionLength = Math.max(description.length, shortDescription.length);
   return [
-    required('status', SUBMITTABLE.includes(app.status), `The app is a draft or suspended.${STANDS[app.status] ?? ''}`),
+    required(
+      'status',
+      SUBMITTABLE.includes(app.status),
+      `The app is a draft or suspended.${STATUS_HINTS[app.status] ?? ''}`,
+    ),
     required('successful_deploy', found?.is_deployed ?? false, 'At least one deploy has succeeded.'),
     required('version', app.servedVersion !== null, 'A version of the app runs.'),
     {

@@ -1,6 +1,6 @@
 import { TemplateError } from '@platform/app-document';
 import type { FireEvent } from '../firing/fire-event.js';
-import { assertTemplates, filled, hasTemplates } from './event-templates.js';
+import { assertTemplates, fillTemplates, hasTemplates } from './event-templates.js';
 
 const EVENT: FireEvent = {
   event_id: 'evt',
@@ -30,22 +30,22 @@ it.each<[string, unknown]>([
     'notes.added of usr_1: <{"x":1}||>',
   ],
 ])('%s becomes %j', (template, value) => {
-  expect(filled(template, EVENT)).toEqual(value);
+  expect(fillTemplates(template, EVENT)).toEqual(value);
 });
 
 it('is filled in at every depth, and keys are not', () => {
   const args = JSON.parse(
     '{"{{ event.data.n }}":[{"a":["{{ event.data.n }}",1]}],"__proto__":{"x":"{{ event.data.text }}"}}',
   ) as object;
-  const result = filled(args, EVENT);
+  const result = fillTemplates(args, EVENT);
   expect(JSON.stringify(result)).toBe('{"{{ event.data.n }}":[{"a":[3,1]}],"__proto__":{"x":"Hi"}}');
   expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
 });
 
 it('does not grow without bounds', () => {
   const event = { ...EVENT, data: { big: 'x'.repeat(60_000) } };
-  expect(() => filled({ a: '{{ event.data.big }}'.repeat(10) }, event)).toThrow(TemplateError);
-  expect(() => filled(Array<string>(10).fill('{{ event.data.big }}'), event)).toThrow(TemplateError);
+  expect(() => fillTemplates({ a: '{{ event.data.big }}'.repeat(10) }, event)).toThrow(TemplateError);
+  expect(() => fillTemplates(Array<string>(10).fill('{{ event.data.big }}'), event)).toThrow(TemplateError);
 });
 
 it.each([

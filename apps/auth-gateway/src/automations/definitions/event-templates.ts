@@ -35,7 +35,7 @@ export const hasTemplates = (args: Record<string, unknown>): boolean => JSON.str
  *
  * @throws TemplateError if a template is not valid, or if the filled-in values exceed 256 KiB.
  */
-export function filled<Value extends string | object>(
+export function fillTemplates<Value extends string | object>(
   value: Value,
   event: FireEvent,
 ): Value extends string ? unknown : Value {
@@ -44,7 +44,7 @@ export function filled<Value extends string | object>(
     const parts = parseTemplate(text);
     const found = isWhole(parts)
       ? (valueOf(parts[0], event) ?? null)
-      : parts.map((part) => textOf(valueOf(part, event))).join('');
+      : parts.map((part) => valueAsText(valueOf(part, event))).join('');
     left -= JSON.stringify(found).length;
     if (left < 0) throw new TemplateError(`The filled-in values have more than ${MAX_FILLED_LENGTH} characters.`);
     return found;
@@ -75,10 +75,10 @@ function valueOf(part: TemplatePart, event: FireEvent): unknown {
 }
 
 /** A value as text: empty for a missing value or null, JSON for lists and maps. */
-export function textOf(value: unknown): string {
+export function valueAsText(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
 /** Texts of an action that its author wrote. */
-export const textsOf = (action: RuleAction): unknown => (isMessage(action) ? action.message : action.args);
+export const templateTextsOf = (action: RuleAction): unknown => (isMessage(action) ? action.message : action.args);

@@ -1,5 +1,5 @@
 import { alternatives, daysLeftOut } from '@platform/app-document';
-import { isMessage, shortened, type RuleAction } from '@platform/contracts';
+import { isMessage, shortenText, type RuleAction } from '@platform/contracts';
 
 const MAX_LENGTH = 200;
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -8,16 +8,16 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
  * Describes a rule in at most 200 characters, so that its owner can check how the prompt was
  * understood.
  */
-export function interpretationOf(eventType: string, schedule: string | null, actions: readonly RuleAction[]): string {
-  const text = `${schedule === null ? `When ${eventType}` : timesOf(schedule)}: ${actions.map(inWords).join('; ')}`;
-  return shortened(text, MAX_LENGTH);
+export function describeRule(eventType: string, schedule: string | null, actions: readonly RuleAction[]): string {
+  const text = `${schedule === null ? `When ${eventType}` : describeSchedule(schedule)}: ${actions.map(inWords).join('; ')}`;
+  return shortenText(text, MAX_LENGTH);
 }
 
 const inWords = (action: RuleAction): string =>
   isMessage(action) ? `message “${action.message.replaceAll(/\s+/g, ' ')}”` : `call ${action.app_id}.${action.tool}`;
 
 /** Describes common schedules in words, and others by their cron fields. */
-function timesOf(schedule: string): string {
+function describeSchedule(schedule: string): string {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = schedule.split(' ');
   if (schedule === '* * * * *') return 'Every minute';
   const isDaily = [minute, hour].every((field) => /^\d+$/.test(field)) && day === '*' && month === '*';

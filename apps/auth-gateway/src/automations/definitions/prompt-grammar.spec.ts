@@ -1,6 +1,6 @@
 import { SCHEDULED_EVENT } from '@platform/contracts';
-import { interpretationOf } from './interpretation.js';
-import { PromptError, readPrompt } from './prompt-grammar.js';
+import { describeRule } from './interpretation.js';
+import { PromptError, parsePrompt } from './prompt-grammar.js';
 
 const scheduled = (schedule: string) => ({ event_type: SCHEDULED_EVENT, schedule });
 const hello = [{ message: 'Hello' }];
@@ -20,13 +20,13 @@ describe('a prompt', () => {
     ['on day 1 of every month at 06:00', '0 6 1 * *'],
     ['on schedule "5 4 * * 1,3"', '5 4 * * 1,3'],
   ])('%s: …', (when, schedule) => {
-    expect(readPrompt(`${when}: message "Hello"`)).toEqual({ trigger: scheduled(schedule), actions: hello });
-    expect(readPrompt(`  ${when}, message "Hello" `)).toEqual({ trigger: scheduled(schedule), actions: hello });
+    expect(parsePrompt(`${when}: message "Hello"`)).toEqual({ trigger: scheduled(schedule), actions: hello });
+    expect(parsePrompt(`  ${when}, message "Hello" `)).toEqual({ trigger: scheduled(schedule), actions: hello });
   });
 
   it.each(['notes.note_added', 'a-b.c.d', 'ns:action'])('when %s: …', (event_type) => {
-    expect(readPrompt(`When ${event_type}: message "Hello"`).trigger).toEqual({ event_type, schedule: null });
-    expect(readPrompt(`when ${event_type} happens, message "Hello"`).trigger).toEqual({ event_type, schedule: null });
+    expect(parsePrompt(`When ${event_type}: message "Hello"`).trigger).toEqual({ event_type, schedule: null });
+    expect(parsePrompt(`when ${event_type} happens, message "Hello"`).trigger).toEqual({ event_type, schedule: null });
   });
 
   it.each<[string, unknown[]]>([
@@ -42,7 +42,7 @@ describe('a prompt', () => {
     ],
     ['call a.b, and then tell me done', [{ app_id: 'a', tool: 'b', args: {} }, { message: 'done' }]],
   ])('…: %s', (what, actions) => {
-    expect(readPrompt(`every minute: ${what}`).actions).toEqual(actions);
+    expect(parsePrompt(`every minute: ${what}`).actions).toEqual(actions);
   });
 
   it.each([
@@ -68,8 +68,8 @@ describe('a prompt', () => {
     ['every minute: call a.b with {a:1}', 'not valid JSON'],
     ['every minute: call a.b with {"a":"', 'no end'],
   ])('is refused with a reason: %s', (prompt, reason) => {
-    expect(() => readPrompt(prompt)).toThrow(PromptError);
-    expect(() => readPrompt(prompt)).toThrow(reason);
+    expect(() => parsePrompt(prompt)).toThrow(PromptError);
+    expect(() => parsePrompt(prompt)).toThrow(reason);
   });
 
   it('takes no longer for what only looks like one', () => {
@@ -77,7 +77,7 @@ describe('a prompt', () => {
     for (const part of ['every ', 'when a.', 'a.b', '{"', '\\"', ': ', 'then ', '; ']) {
       for (const begin of ['', 'when a.', 'every minute: call a.b with ', 'every minute: message "']) {
         try {
-          readPrompt(begin + part.repeat(30_000));
+          parsePrompt(begin + part.repeat(30_000));
         } catch (error) {
           if (!(error instanceof PromptError)) throw error;
         }
@@ -100,13 +100,13 @@ describe('the interpretation', () => {
     [SCHEDULED_EVENT, '0 17 1,30,31 * *', 'On the schedule 0 17 1,30,31 * * (UTC; not in months without day 30 or 31)'],
     [SCHEDULED_EVENT, '*/5 17 * * *', 'On the schedule */5 17 * * * (UTC)'],
   ])('of %s %s', (eventType, schedule, when) => {
-    expect(
-      interpretationOf(eventType, schedule, [{ message: 'a\nb' }, { app_id: 'x', tool: 'y', args: { z: 1 } }]),
-    ).toBe(`${when}: message “a b”; call x.y`);
+    expect(describeRule(eventType, schedule, [{ message: 'a\nb' }, { app_id: 'x', tool: 'y', args: { z: 1 } }])).toBe(
+      `${when}: message “a b”; call x.y`,
+    );
   });
 
   it('has 200 characters at most, and breaks none of them', () => {
-    const text = interpretationOf('a.b', null, [{ message: '👍'.repeat(500) }]);
+    const text = describeRule('a.b', null, [{ message: '👍'.repeat(500) }]);
     expect(Array.from(text)).toHaveLength(200);
     expect(text).not.toMatch(/\p{Surrogate}/u);
   });

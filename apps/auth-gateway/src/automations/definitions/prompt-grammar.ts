@@ -1,6 +1,6 @@
-import { isRecord, type RuleAction, type RuleTrigger, SCHEDULED_EVENT, shortened } from '@platform/contracts';
+import { isRecord, type RuleAction, type RuleTrigger, SCHEDULED_EVENT, shortenText } from '@platform/contracts';
 
-export interface ReadPrompt {
+export interface ParsedPrompt {
   trigger: RuleTrigger;
   actions: RuleAction[];
 }
@@ -24,22 +24,31 @@ const TRIGGERS: TriggerForm[] = [
   { pattern: /^every minute/i, read: () => scheduled('* * * * *') },
   {
     pattern: /^every (\d{1,2}) minutes/i,
-    read: ([, minutes]) => scheduled(`*/${partOf(60, minutes, 'minutes')} * * * *`),
+    read: ([, minutes]) => scheduled(`*/${parseDivisor(60, minutes, 'minutes')} * * * *`),
   },
-  { pattern: /^every hour(?: at :?(\d{2}))?/i, read: ([, minute = '0']) => scheduled(`${upTo(59, minute)} * * * *`) },
-  { pattern: /^every (\d{1,2}) hours/i, read: ([, hours]) => scheduled(`0 */${partOf(24, hours, 'hours')} * * *`) },
+  {
+    pattern: /^every hour(?: at :?(\d{2}))?/i,
+    read: ([, minute = '0']) => scheduled(`${parseUpTo(59, minute)} * * * *`),
+  },
+  {
+    pattern: /^every (\d{1,2}) hours/i,
+    read: ([, hours]) => scheduled(`0 */${parseDivisor(24, hours, 'hours')} * * *`),
+  },
   {
     pattern: new RegExp(`^(?:every day|daily) at ${TIME}`, 'i'),
-    read: ([, ...time]) => scheduled(`${at(time)} * * *`),
+    read: ([, ...time]) => scheduled(`${cronTime(time)} * * *`),
   },
-  { pattern: new RegExp(`^every weekday at ${TIME}`, 'i'), read: ([, ...time]) => scheduled(`${at(time)} * * 1-5`) },
+  {
+    pattern: new RegExp(`^every weekday at ${TIME}`, 'i'),
+    read: ([, ...time]) => scheduled(`${cronTime(time)} * * 1-5`),
+  },
   {
     pattern: new RegExp(`^every (${WEEKDAYS.join('|')}) at ${TIME}`, 'i'),
-    read: ([, day = '', ...time]) => scheduled(`${at(time)} * * ${WEEKDAYS.indexOf(day.toLowerCase())}`),
+    read: ([, day = '', ...time]) => scheduled(`${cronTime(time)} * * ${WEEKDAYS.indexOf(day.toLowerCase())}`),
   },
   {
     pattern: new RegExp(`^on day (\\d{1,2}) of every month at ${TIME}`, 'i'),
-    read: ([, day = '', ...time]) => scheduled(`${at(time)} ${upTo(31, day)} * *`),
+    read: ([, day = '', ...time]) => scheduled(`${cronTime(time)} ${parseUpTo(31, day)} * *`),
   },
   { pattern: /^on schedule "([^"]{1,100})"/i, read: ([, schedule]) => scheduled(String(schedule)) },
 ];
@@ -55,24 +64,24 @@ const NEXT = /^\s*(?:;|,?\s*(?:and\s+)?then\b)\s*/i;
  *
  * @throws PromptError that names the part that is not understood.
  */
-export function readPrompt(prompt: string): ReadPrompt {
+export function parsePrompt(prompt: string): ParsedPrompt {
   const text = prompt.trim();
   for (const { pattern, read } of TRIGGERS) {
     const match = pattern.exec(text);
     const separator = match && /^\s*[:,]\s*/.exec(text.slice(match[0].length));
     if (!separator) continue;
-    return { trigger: read(match), actions: readActions(text.slice(match[0].length + separator[0].length)) };
+    return { trigger: read(match), actions: parseActions(text.slice(match[0].length + separator[0].length)) };
   }
   throw new PromptError(
     'Begin with an event or a schedule and a colon, such as "every day at 09:00:", "every 15 minutes:" or "when marketplace.app_installed:".',
   );
 }
 
-function readActions(text: string): RuleAction[] {
+function parseActions(text: string): RuleAction[] {
   const actions: RuleAction[] = [];
   let rest = text;
   for (;;) {
-    const { action, after } = readMessage(rest) ?? readCall(rest) ?? unknownAction(rest);
+    const { action, after } = parseMessage(rest) ?? parseCall(rest) ?? throwUnknownAction(rest);
     actions.push(action);
     if (!after.trim()) return actions;
     const next = NEXT.exec(after);
@@ -81,7 +90,7 @@ function readActions(text: string): RuleAction[] {
   }
 }
 
-interface ReadAction {
+interface ParsedAction {
   action: RuleAction;
   after: string;
 }
@@ -92,21 +101,21 @@ interface ReadAction {
  *
  * @throws PromptError for an empty message, and for a string that has no end or is not JSON.
  */
-function readMessage(text: string): ReadAction | null {
+function parseMessage(text: string): ParsedAction | null {
   const begin = MESSAGE.exec(text);
   if (!begin) return null;
   const rest = text.slice(begin[0].length);
-  if (!rest.startsWith('"')) return { action: { message: filledIn(rest) }, after: '' };
+  if (!rest.startsWith('"')) return { action: { message: assertMessageText(rest) }, after: '' };
   const end = endOfText(rest, 0);
-  return { action: { message: filledIn(parsed(rest.slice(0, end)) as string) }, after: rest.slice(end) };
+  return { action: { message: assertMessageText(parseJson(rest.slice(0, end)) as string) }, after: rest.slice(end) };
 }
 
-function filledIn(message: string): string {
+function assertMessageText(message: string): string {
   if (!message.trim()) throw new PromptError('A message needs a text.');
   return message;
 }
 
-function readCall(text: string): ReadAction | null {
+function parseCall(text: string): ParsedAction | null {
   const begin = CALL.exec(text);
   if (!begin) return null;
   const [all, app_id = '', tool = ''] = begin;
@@ -115,12 +124,12 @@ function readCall(text: string): ReadAction | null {
   if (!given) return { action: { app_id, tool, args: {} }, after: rest };
   const args = rest.slice(given[0].length);
   const end = endOfObject(args);
-  const value = parsed(args.slice(0, end));
+  const value = parseJson(args.slice(0, end));
   if (!isRecord(value)) throw new PromptError(`After "with", write a JSON object, not ${quoted(args)}.`);
   return { action: { app_id, tool, args: value }, after: args.slice(end) };
 }
 
-function unknownAction(text: string): never {
+function throwUnknownAction(text: string): never {
   throw new PromptError(
     `Say what to do as message "…" or call app.function with {…}${text.trim() ? `; this is neither: ${quoted(text)}` : ''}.`,
   );
@@ -156,7 +165,7 @@ function endOfObject(text: string): number {
   throw new PromptError(`A brace has no end: ${quoted(text)}.`);
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json || 'null');
   } catch {
@@ -166,9 +175,9 @@ function parsed(json: string): unknown {
 
 const scheduled = (schedule: string): RuleTrigger => ({ event_type: SCHEDULED_EVENT, schedule });
 
-const at = ([hour = '', minute = '']: string[]): string => `${upTo(59, minute)} ${upTo(23, hour)}`;
+const cronTime = ([hour = '', minute = '']: string[]): string => `${parseUpTo(59, minute)} ${parseUpTo(23, hour)}`;
 
-function upTo(most: number, digits: string): number {
+function parseUpTo(most: number, digits: string): number {
   const number = Number(digits);
   if (number > most) throw new PromptError(`${digits} is too high here; the maximum is ${most}.`);
   return number;
@@ -180,11 +189,11 @@ function upTo(most: number, digits: string): number {
  *
  * @throws PromptError for any other number, for 1 and for the whole.
  */
-function partOf(whole: number, digits: string | undefined, what: string): number {
+function parseDivisor(whole: number, digits: string | undefined, what: string): number {
   const number = Number(digits);
   if (number < 2 || number === whole || whole % number)
     throw new PromptError(`${whole} ${what} cannot be divided into equal steps of ${number} ${what}.`);
   return number;
 }
 
-const quoted = (text: string): string => JSON.stringify(shortened(text.trim(), 60));
+const quoted = (text: string): string => JSON.stringify(shortenText(text.trim(), 60));

@@ -14,10 +14,10 @@ import { AutomationErrors } from '../rules/automations.errors.js';
 import { CallTargetsService } from '../../extensions/calls/call-targets.service.js';
 import { FunctionCallsService } from '../../extensions/calls/function-calls.service.js';
 import { FunctionError } from '../../extensions/calls/function-error.js';
-import { assertTemplates, hasTemplates, textsOf } from './event-templates.js';
+import { assertTemplates, hasTemplates, templateTextsOf } from './event-templates.js';
 import { EventCatalogueService } from './event-catalogue.service.js';
-import { interpretationOf } from './interpretation.js';
-import { PromptError, readPrompt } from './prompt-grammar.js';
+import { describeRule } from './interpretation.js';
+import { PromptError, parsePrompt } from './prompt-grammar.js';
 
 /** The checked and complete definition of a rule. */
 export interface RuleParts {
@@ -28,7 +28,7 @@ export interface RuleParts {
   actions: RuleAction[];
 }
 
-type Said = Pick<RuleDefinition, 'prompt' | 'trigger_filter' | 'actions'>;
+type RuleInput = Pick<RuleDefinition, 'prompt' | 'trigger_filter' | 'actions'>;
 
 /**
  * Rules cannot call the automations app itself, because rules that create rules would never end.
@@ -56,11 +56,15 @@ export class RuleDefinitionsService {
    * event that nothing publishes, an invalid schedule or template, and functions that the user
    * cannot call or that are destructive.
    */
-  async resolve(user: UserCaller, { prompt, trigger_filter, actions }: Said, before?: RuleParts): Promise<RuleParts> {
+  async resolve(
+    user: UserCaller,
+    { prompt, trigger_filter, actions }: RuleInput,
+    before?: RuleParts,
+  ): Promise<RuleParts> {
     if (!trigger_filter && !actions) {
       if (!prompt)
         throw AutomationErrors.invalid([{ loc: ['body', 'trigger_filter'], msg: 'Field required', type: 'missing' }]);
-      const read = understood(prompt);
+      const read = parsePromptOrRefuse(prompt);
       return this.checked(user, prompt, read.trigger, read.actions, () => ['body', 'prompt']);
     }
     const trigger = trigger_filter ?? (before && { event_type: before.eventType, schedule: before.schedule });
@@ -90,14 +94,14 @@ export class RuleDefinitionsService {
         'event_type',
       );
     }
-    const schedule = scheduleOf(trigger, (msg) => refuse(msg, 'trigger_filter', 'schedule'));
+    const schedule = validateSchedule(trigger, (msg) => refuse(msg, 'trigger_filter', 'schedule'));
     const complete = actions.map(withArgs);
     for (const [at, action] of complete.entries()) {
       const reason = await this.refusalOf(user, action);
       if (reason !== null) refuse(reason, 'actions', at);
     }
     if (issues.length) throw AutomationErrors.invalid(issues);
-    const interpretation = interpretationOf(eventType, schedule, complete);
+    const interpretation = describeRule(eventType, schedule, complete);
     return { prompt: prompt ?? interpretation, interpretation, eventType, schedule, actions: complete };
   }
 
@@ -107,7 +111,7 @@ export class RuleDefinitionsService {
    */
   private async refusalOf(user: UserCaller, action: RuleAction): Promise<string | null> {
     try {
-      assertTemplates(textsOf(action));
+      assertTemplates(templateTextsOf(action));
       if (!isMessage(action)) await this.assertCallable(user, action);
       return null;
     } catch (error) {
@@ -147,16 +151,16 @@ export function assertNotDestructive({ action_type }: { action_type: string }): 
   }
 }
 
-function understood(prompt: string): ReturnType<typeof readPrompt> {
+function parsePromptOrRefuse(prompt: string): ReturnType<typeof parsePrompt> {
   try {
-    return readPrompt(prompt);
+    return parsePrompt(prompt);
   } catch (error) {
     if (!(error instanceof PromptError)) throw error;
     throw AutomationErrors.invalid([{ loc: ['body', 'prompt'], msg: error.message, type: 'value_error' }]);
   }
 }
 
-function scheduleOf({ event_type, schedule }: RuleTrigger, refuse: (msg: string) => void): string | null {
+function validateSchedule({ event_type, schedule }: RuleTrigger, refuse: (msg: string) => void): string | null {
   if (event_type !== SCHEDULED_EVENT) {
     if (schedule !== null) refuse(`Only ${SCHEDULED_EVENT} has a schedule`);
     return null;

@@ -10,15 +10,15 @@ import { CallQuotasService } from '../../extensions/calls/call-quotas.service.js
 import { SystemExtensionsRegistry } from '../../extensions/calls/system-extensions.registry.js';
 import { createApp, setPrices, tool, type TestApp } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway-test.js';
-import { grantOf } from '../../testing/run-grants.js';
+import { createRunGrant } from '../../testing/run-grants.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { FakeRunHost, SUCCESS } from '../../testing/fake-run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 import { AutomationsService } from '../automations.service.js';
 import { RuleActionsWorker } from './rule-actions.worker.js';
-import { fireQueue, WHILE_LIMITED } from './firing.jobs.js';
-import { MAX_PENDING, RuleFiringService, RULES_OF_A_JOB } from './rule-firing.service.js';
+import { fireQueue, LIMITED_RETRY } from './firing.jobs.js';
+import { MAX_PENDING, RuleFiringService, MAX_RULES_PER_JOB } from './rule-firing.service.js';
 
 let host: FakeRunHost;
 let platform: RegistryTest;
@@ -156,7 +156,9 @@ describe('an event', () => {
     /** Number of jobs for an event of an app without a user. */
     const jobsOfApp = async ({ app_id }: TestApp): Promise<number> => {
       const event = { event_id: newUuid(), type: `${app_id}.made`, data: {}, timestamp: new Date() };
-      await app.get(PlatformEventsService).accept({ ...event, grant: await grantOf(platform.gateway.service, app_id) });
+      await app
+        .get(PlatformEventsService)
+        .accept({ ...event, grant: await createRunGrant(platform.gateway.service, app_id) });
       expect(await query('SELECT FROM platform_events WHERE id = $1', [event.event_id])).toHaveLength(1);
       return enqueued(event.event_id).length;
     };
@@ -236,7 +238,7 @@ describe('an event', () => {
       `INSERT INTO automation_rules (user_id, tenant_id, prompt, interpretation, event_type, actions, scopes, cooldown_seconds, max_per_hour,
          max_iterations, notify_mode)
        SELECT $1, 'default', '', '', 'notes.created', '[{"message":"x"}]', '{}', 0, 10, 0, 'off' FROM generate_series(1, $2::int) RETURNING id`,
-      [admin.id, 2 * RULES_OF_A_JOB + 5],
+      [admin.id, 2 * MAX_RULES_PER_JOB + 5],
     );
     const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
     const onEvent = jest.spyOn(firing(), 'onEvent');
@@ -248,7 +250,7 @@ describe('an event', () => {
     await idle();
     const jobs = onEvent.mock.calls.filter(([{ id }]) => id === event).map(([, after]) => after);
     onEvent.mockRestore();
-    expect(jobs).toEqual([undefined, String(ids[RULES_OF_A_JOB - 1]), String(ids[2 * RULES_OF_A_JOB - 1])]);
+    expect(jobs).toEqual([undefined, String(ids[MAX_RULES_PER_JOB - 1]), String(ids[2 * MAX_RULES_PER_JOB - 1])]);
     expect(published.filter(({ id }) => id === event)).toHaveLength(1);
     for (const id of ids) expect(await causes({ id })).toEqual([event]);
   });
@@ -592,7 +594,7 @@ describe('what a rule does', () => {
       actions: hello,
       cooldown_seconds: 0,
     };
-    const grant = await grantOf(platform.gateway.service, program, { userId: user.id, scopes });
+    const grant = await createRunGrant(platform.gateway.service, program, { userId: user.id, scopes });
     const { body: made } = await platform.gateway
       .backend()
       .post<CallResponse>('/v1/internal/extensions/automations/call', {
@@ -762,8 +764,8 @@ describe('what a rule does', () => {
   });
 
   describe('that is called more often than its developer’s tier lets a user', () => {
-    const { waitMs, forMs } = WHILE_LIMITED;
-    afterEach(() => Object.assign(WHILE_LIMITED, { waitMs, forMs }));
+    const { waitMs, forMs } = LIMITED_RETRY;
+    afterEach(() => Object.assign(LIMITED_RETRY, { waitMs, forMs }));
 
     const fires = async ({ id }: { id: number }) =>
       query<{ status: string; error: string | null }>(
@@ -772,7 +774,7 @@ describe('what a rule does', () => {
       );
 
     it('waits and goes on, from the action that was limited on', async () => {
-      Object.assign(WHILE_LIMITED, { waitMs: 50 });
+      Object.assign(LIMITED_RETRY, { waitMs: 50 });
       const appId = await installed();
       const one = await rule({
         actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }],
@@ -801,7 +803,7 @@ describe('what a rule does', () => {
     });
 
     it('is given up as limited after a while, which is no failure, however often', async () => {
-      Object.assign(WHILE_LIMITED, { waitMs: 1, forMs: 0 });
+      Object.assign(LIMITED_RETRY, { waitMs: 1, forMs: 0 });
       const appId = await installed();
       const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
       const limited = jest
@@ -822,7 +824,7 @@ describe('what a rule does', () => {
     });
 
     it('is given up as limited when a function of the platform itself says so', async () => {
-      Object.assign(WHILE_LIMITED, { waitMs: 1, forMs: 0 });
+      Object.assign(LIMITED_RETRY, { waitMs: 1, forMs: 0 });
       const { app_id } = await createApp(platform.gateway, { system: true });
       platform.gateway.service.app.get(SystemExtensionsRegistry).add({
         appId: app_id,

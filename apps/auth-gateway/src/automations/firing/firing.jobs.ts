@@ -10,7 +10,7 @@ export const tickQueue: QueueDefinition<{ tick: Record<string, never> }> = {
 };
 
 /** Milliseconds between retries of a limited action, and from the firing until the last retry. */
-export const WHILE_LIMITED = { waitMs: 30_000, forMs: 15 * 60_000 };
+export const LIMITED_RETRY = { waitMs: 30_000, forMs: 15 * 60_000 };
 
 /** Delay before the next action of a firing, so that it queues behind other jobs. */
 export const NEXT_ACTION_MS = 1;

@@ -1,37 +1,37 @@
 import { TemplateError } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
-import { beginningOf, type CallAction, isMessage, type MessageAction, type RuleAction } from '@platform/contracts';
-import { calledBy, commonScopes, hasScope, type UserCaller } from '@platform/guards';
+import { truncateText, type CallAction, isMessage, type MessageAction, type RuleAction } from '@platform/contracts';
+import { callerFieldsOfKey, commonScopes, hasScope, type UserCaller } from '@platform/guards';
 import { JobsService, Postponed, type JobInfo } from '@platform/messaging';
 import { columns, type Row, type RowOf } from '@platform/persistence';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { storable } from '../../extensions/actions/action-log.service.js';
-import { keyIsGone } from '../../identity/api-keys/invalid-keys.js';
+import { toStorableText } from '../../extensions/actions/action-log.service.js';
+import { keyIsInvalid } from '../../identity/api-keys/invalid-keys.js';
 import { CallAdmissionService } from '../../extensions/calls/call-admission.service.js';
 import { CallTargetsService } from '../../extensions/calls/call-targets.service.js';
-import { isOwnLimit } from '../../extensions/calls/function-error.js';
+import { isGatewayLimit } from '../../extensions/calls/function-error.js';
 import { FunctionCallsService } from '../../extensions/calls/function-calls.service.js';
-import { scopesInForce } from '../../apps/reach/granted-scopes.js';
+import { intersectScopes } from '../../apps/reach/granted-scopes.js';
 import { refusalIn, RunEligibilityService } from '../../extensions/run-grants/run-eligibility.service.js';
 import { REFUSALS } from '../../extensions/run-grants/run-grants.errors.js';
 import { UserNotificationsService } from '../../extensions/notifications/user-notifications.service.js';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { GatewayCredentialsService } from '../../identity/credentials/gateway-credentials.service.js';
-import { filled, textOf } from '../definitions/event-templates.js';
+import { fillTemplates, valueAsText } from '../definitions/event-templates.js';
 import { assertNotDestructive } from '../definitions/rule-definitions.service.js';
 import { AutomationFire } from '../rules/automation-fire.entity.js';
 import { AutomationRule } from '../rules/automation-rule.entity.js';
 import type { FireEvent } from './fire-event.js';
 import { KEY_OF_RULE } from '../rules/rule-rows.js';
-import { fireQueue, NEXT_ACTION_MS, WHILE_LIMITED } from './firing.jobs.js';
+import { fireQueue, NEXT_ACTION_MS, LIMITED_RETRY } from './firing.jobs.js';
 import {
-  appsOfRule,
+  appsBehindRule,
   isUnattended,
   narrowingOfFire,
-  RIGHTS_OF_RULE,
-  type FiredBy,
-  type RightsOfRule,
+  RULE_RIGHTS_COLUMNS,
+  type FiringEvent,
+  type AuthorRights,
 } from './firing-rights.js';
 
 const FAILURES_UNTIL_ERROR = 5;
@@ -44,12 +44,12 @@ const OF_FIRE = columns(
   'f',
 );
 const OF_RULE = columns(AutomationRule, ['userId', 'tenantId', 'actions'], 'r');
-const SETTLED = columns(AutomationRule, ['interpretation', 'status', 'notifyMode', 'actions']);
-type SettledRule = RowOf<typeof SETTLED>;
+const OUTCOME_COLUMNS = columns(AutomationRule, ['interpretation', 'status', 'notifyMode', 'actions']);
+type RuleAfterOutcome = RowOf<typeof OUTCOME_COLUMNS>;
 
 type Owned = Row<AutomationFire, 'ruleId'> & Row<AutomationRule, 'userId' | 'tenantId'>;
 
-interface Fire extends RowOf<typeof OF_FIRE>, RowOf<typeof OF_RULE>, RightsOfRule {
+interface Fire extends RowOf<typeof OF_FIRE>, RowOf<typeof OF_RULE>, AuthorRights {
   /** Not null while the firing is pending. */
   event: FireEvent;
   /** Milliseconds since it fired. */
@@ -75,7 +75,7 @@ class ActionError extends Error {
 class LimitedError extends Error {
   constructor(
     what: string,
-    readonly waitMs = WHILE_LIMITED.waitMs,
+    readonly waitMs = LIMITED_RETRY.waitMs,
   ) {
     super(what);
   }
@@ -118,7 +118,7 @@ export class RuleActionsWorker {
       if (error instanceof LimitedError) return this.wait(fire, error);
       const isLast = attempt >= fireQueue.attempts;
       if (!isLast && !(error instanceof ActionError && !error.isRetryable)) throw error;
-      return this.settle(fire, { status: 'failed', error: reasonOf(error) });
+      return this.settle(fire, { status: 'failed', error: failureText(error) });
     }
     if (!isThrough) throw new Postponed('The next action of the firing waits in the queue.', NEXT_ACTION_MS);
     await this.settle(fire, { status: 'success', error: null });
@@ -140,13 +140,13 @@ export class RuleActionsWorker {
    * @throws Postponed otherwise: the job runs again after the wait.
    */
   private wait(fire: Fire, { message, waitMs }: LimitedError): Promise<void> {
-    if (fire.age_ms + waitMs < WHILE_LIMITED.forMs) throw new Postponed(message, waitMs);
-    return this.settle(fire, { status: 'limited', error: storable(beginningOf(message, MAX_ERROR_LENGTH)) });
+    if (fire.age_ms + waitMs < LIMITED_RETRY.forMs) throw new Postponed(message, waitMs);
+    return this.settle(fire, { status: 'limited', error: toStorableText(truncateText(message, MAX_ERROR_LENGTH)) });
   }
 
   private async find(id: string): Promise<Fire | null> {
     const [fire] = await this.dataSource.query<Fire[]>(
-      `SELECT ${OF_FIRE}, ${OF_RULE}, ${RIGHTS_OF_RULE},
+      `SELECT ${OF_FIRE}, ${OF_RULE}, ${RULE_RIGHTS_COLUMNS},
          extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1 AND f.status = 'pending'`,
       [id],
@@ -160,7 +160,7 @@ export class RuleActionsWorker {
    */
   private async assertKeysAreThere({ id }: Fire): Promise<void> {
     const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean }[]>(
-      `SELECT ${keyIsGone(`(${KEY_OF_RULE})`)} AS of_rule, ${keyIsGone('f.key')} AS of_event
+      `SELECT ${keyIsInvalid(`(${KEY_OF_RULE})`)} AS of_rule, ${keyIsInvalid('f.key')} AS of_event
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1`,
       [id],
     );
@@ -179,13 +179,13 @@ export class RuleActionsWorker {
    */
   private async scopesOfApps(fire: Fire): Promise<readonly string[]> {
     const { user_id: userId, tenant_id: tenantId } = fire;
-    const apps = [...new Set([...appsOfRule(fire), ...(fire.event_apps ?? [])])];
+    const apps = [...new Set([...appsBehindRule(fire), ...(fire.event_apps ?? [])])];
     const eligibilities = await this.eligibility.findAll(apps.map((appId) => ({ appId, userId })));
     return eligibilities.reduce<readonly string[]>(
       (scopes, eligibility, at) => {
         const refusal = refusalIn(eligibility, tenantId);
-        if (refusal === null && eligibility.user) return scopesInForce(scopes, eligibility.user.scopes);
-        throw refusedBy(fire, apps[at] as string, REFUSALS[refusal ?? 'app_unavailable']);
+        if (refusal === null && eligibility.user) return intersectScopes(scopes, eligibility.user.scopes);
+        throw appRefusedError(fire, apps[at] as string, REFUSALS[refusal ?? 'app_unavailable']);
       },
       ['*'],
     );
@@ -210,7 +210,7 @@ export class RuleActionsWorker {
   }
 
   private async send(fire: Fire, at: number, action: MessageAction): Promise<void> {
-    const message = textOf(filled(action.message, fire.event));
+    const message = valueAsText(fillTemplates(action.message, fire.event));
     await this.dataSource.transaction(async (em) => {
       if (!(await lockAccount(em, fire.user_id))) return;
       const [done] = await em.query<[unknown[], number]>(
@@ -239,19 +239,19 @@ export class RuleActionsWorker {
     const { id, event, user_id, made_by_app: throughApp } = fire;
     const owner = await this.credentials.actingUser(user_id);
     const then = narrowingOfFire(fire, firedBy(fire));
-    const narrowing = { ...then, scopes: scopesInForce(then.scopes, ofApps) };
+    const narrowing = { ...then, scopes: intersectScopes(then.scopes, ofApps) };
     const { scopes: narrowedTo, key, apps = [] } = narrowing;
     const otherApps = apps.filter((other) => other !== throughApp);
     const user: UserCaller = {
       ...owner,
       scopes: commonScopes(owner.scopes, narrowedTo),
       narrowedTo,
-      ...calledBy(key),
+      ...callerFieldsOfKey(key),
       ...(otherApps.length && { otherApps }),
       ...(throughApp !== null && { throughApp }),
     };
     const target = await this.targets.get(user, app_id);
-    const called = { function: tool, params: filled(args, event) };
+    const called = { function: tool, params: fillTemplates(args, event) };
     const origin = {
       via: 'automation',
       user,
@@ -269,7 +269,7 @@ export class RuleActionsWorker {
     const { status, error, retryable } = answer;
     // Only the gateway's own limits count. An app that answers "limited" itself would otherwise be
     // called again and again, without ever failing.
-    if (isOwnLimit(answer)) throw new LimitedError(error ?? 'a limit was reached');
+    if (isGatewayLimit(answer)) throw new LimitedError(error ?? 'a limit was reached');
     if (status === 'error') throw new ActionError(error ?? 'it failed', retryable);
     await this.dataSource.query('UPDATE automation_fires SET actions_done = $2 WHERE id = $1', [id, at + 1]);
   }
@@ -293,7 +293,7 @@ export class RuleActionsWorker {
         [id, status, error],
       );
       if (!settled.length) return;
-      const [[rule]] = await em.query<[SettledRule[], number]>(
+      const [[rule]] = await em.query<[RuleAfterOutcome[], number]>(
         `UPDATE automation_rules SET
            success_count = success_count + CASE $2 WHEN 'success' THEN 1 ELSE 0 END,
            fail_count = fail_count + CASE $2 WHEN 'failed' THEN 1 ELSE 0 END,
@@ -301,7 +301,7 @@ export class RuleActionsWorker {
            last_error = $3,
            status = CASE WHEN ${IS_HOPELESS} THEN 'error' ELSE status END,
            next_at = CASE WHEN ${IS_HOPELESS} THEN NULL ELSE next_at END
-         WHERE id = $1 RETURNING ${SETTLED}`,
+         WHERE id = $1 RETURNING ${OUTCOME_COLUMNS}`,
         [rule_id, status, error, isNarrowed(fire) ? 0 : 1],
       );
       const message = rule && messageOf(rule, outcome);
@@ -314,7 +314,7 @@ export class RuleActionsWorker {
       app_id: 'automations',
       user_id,
       tenant_id,
-      message: beginningOf(message, MAX_MESSAGE_LENGTH),
+      message: truncateText(message, MAX_MESSAGE_LENGTH),
       subject: `Automation ${rule_id}`,
     });
   }
@@ -334,10 +334,10 @@ const isLimit = (error: unknown): error is AppError => error instanceof AppError
 function waitOf(error: unknown): number | undefined {
   if (error instanceof LimitedError) return error.waitMs;
   const seconds = isLimit(error) ? Number(error.options.headers?.['Retry-After']) : NaN;
-  return seconds > 0 ? Math.max(seconds * 1_000, WHILE_LIMITED.waitMs) : undefined;
+  return seconds > 0 ? Math.max(seconds * 1_000, LIMITED_RETRY.waitMs) : undefined;
 }
 
-const firedBy = ({ event, event_scopes, event_key, event_apps }: Fire): FiredBy => ({
+const firedBy = ({ event, event_scopes, event_key, event_apps }: Fire): FiringEvent => ({
   event,
   scopes: event_scopes,
   key: event_key,
@@ -350,8 +350,8 @@ const isNarrowed = ({ scopes, event_scopes, event_key, event_apps }: Fire): bool
   (event_key !== null || Boolean(event_apps?.length) || !scopes.every((scope) => hasScope(event_scopes, scope)));
 
 /** Failure because an app cannot act for the owner. */
-function refusedBy(fire: Fire, appId: string, why: string): ActionError {
-  if (!appsOfRule(fire).includes(appId))
+function appRefusedError(fire: Fire, appId: string, why: string): ActionError {
+  if (!appsBehindRule(fire).includes(appId))
     return new ActionError(`An app that led to the event, ${appId}, cannot act for you: ${why}`);
   const led =
     appId === fire.made_by_app
@@ -360,8 +360,8 @@ function refusedBy(fire: Fire, appId: string, why: string): ActionError {
   return new ActionError(`${led} cannot act for you: ${why} Sign in and set its actions again.`);
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof ActionError) return storable(beginningOf(error.message, MAX_ERROR_LENGTH));
+function failureText(error: unknown): string {
+  if (error instanceof ActionError) return toStorableText(truncateText(error.message, MAX_ERROR_LENGTH));
   currentContext()?.log.error({ err: error }, 'an automation failed unexpectedly');
   return 'Something went wrong on our side.';
 }
@@ -371,7 +371,7 @@ function reasonOf(error: unknown): string {
  * sends messages needs no other message.
  */
 function messageOf(
-  { interpretation, status, notify_mode, actions }: SettledRule,
+  { interpretation, status, notify_mode, actions }: RuleAfterOutcome,
   { status: outcome, error }: Outcome,
 ): string | null {
   if (notify_mode === 'off') return null;

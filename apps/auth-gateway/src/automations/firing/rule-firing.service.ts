@@ -1,17 +1,23 @@
 import { nextTime } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
-import { aboutApp, AUTOMATION_TRIGGERED, keyScopeToHear, SCHEDULED_EVENT } from '@platform/contracts';
+import { appOfEvent, AUTOMATION_TRIGGERED, requiredKeyScope, SCHEDULED_EVENT } from '@platform/contracts';
 import { JobsService } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.service.js';
 import { PlatformEventsService, type PlatformEvent } from '../../extensions/events/platform-events.service.js';
-import { mayHear } from '../../extensions/run-grants/published-events.js';
+import { mayReceive } from '../../extensions/run-grants/published-events.js';
 import { AutomationRule } from '../rules/automation-rule.entity.js';
 import type { FireEvent } from './fire-event.js';
 import { fireQueue, tickQueue } from './firing.jobs.js';
-import { isUnattended, narrowingOfFire, RIGHTS_OF_RULE, type FiredBy, type RightsOfRule } from './firing-rights.js';
+import {
+  isUnattended,
+  narrowingOfFire,
+  RULE_RIGHTS_COLUMNS,
+  type FiringEvent,
+  type AuthorRights,
+} from './firing-rights.js';
 
 const TICK_MS = 5_000;
 const DUE_AT_ONCE = 50;
@@ -19,18 +25,18 @@ const DUE_AT_ONCE = 50;
  * Rules that one job fires. A user can have more rules for the same event, and a long job would
  * occupy a slot of the queue.
  */
-export const RULES_OF_A_JOB = 20;
+export const MAX_RULES_PER_JOB = 20;
 /** Most unfinished firings of a user. Above it, their rules do not fire. */
 export const MAX_PENDING = 500;
 
 /** `scopes` limit the actions; null: no further limit. */
-interface Cause extends FiredBy {
+interface Cause extends FiringEvent {
   /** Unique id of the cause. A rule fires once for each. */
   id: string;
   /** Time of the firing; null: now. */
   at: Date | null;
   event: FireEvent;
-  /** See `aboutApp`. */
+  /** See `appOfEvent`. */
   about: string | null;
 }
 
@@ -46,7 +52,7 @@ const DUE = columns(AutomationRule, ['id', 'userId', 'tenantId', 'schedule', 'ne
 const WAITS_FOR_EVENT = `r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
          AND r.status = 'active'`;
 
-interface DueRule extends RowOf<typeof DUE>, RightsOfRule {
+interface DueRule extends RowOf<typeof DUE>, AuthorRights {
   schedule: string;
   next_at: Date;
   now: Date;
@@ -75,19 +81,19 @@ export class RuleFiringService {
    * rules that another app led to, so that the other app does not learn of it. An event that an API
    * key is not allowed to read does not fire rules that the key wrote.
    *
-   * Fires up to 20 rules (`RULES_OF_A_JOB`) with ids above `after`. Returns the last id if there
+   * Fires up to 20 rules (`MAX_RULES_PER_JOB`) with ids above `after`. Returns the last id if there
    * may be more.
    */
   async onEvent(event: PlatformEvent, after = '0'): Promise<string | undefined> {
     const { id, type, data, hop, scopes, key, apps } = event;
-    const about = aboutApp(event);
-    const keyScope = keyScopeToHear(event);
+    const about = appOfEvent(event);
+    const keyScope = requiredKeyScope(event);
     const rules = await this.dataSource.query<WaitingRule[]>(
       `SELECT ${WAITING} FROM automation_rules r
        WHERE ${WAITS_FOR_EVENT} AND ($4 <> '${AUTOMATION_TRIGGERED}' OR r.id::text IS DISTINCT FROM $5)
          AND ($6::text IS NULL OR coalesce(r.made_by_app, $6) = $6 AND coalesce(r.other_apps, '{}') <@ ARRAY[$6])
          AND r.id > $7
-       ORDER BY r.id LIMIT ${RULES_OF_A_JOB}`,
+       ORDER BY r.id LIMIT ${MAX_RULES_PER_JOB}`,
       [event.userId, event.source, event.tenantId, type, String(data['rule_id']), about, after],
     );
     for (const rule of rules) {
@@ -95,17 +101,17 @@ export class RuleFiringService {
       // A separate transaction per rule: two events that lock the same rules in different orders
       // could deadlock.
       await this.outbox.transaction(async (em) => {
-        const [rights] = await em.query<RightsOfRule[]>(
-          `SELECT ${RIGHTS_OF_RULE} FROM automation_rules r WHERE r.id = $1 FOR NO KEY UPDATE`,
+        const [rights] = await em.query<AuthorRights[]>(
+          `SELECT ${RULE_RIGHTS_COLUMNS} FROM automation_rules r WHERE r.id = $1 FOR NO KEY UPDATE`,
           [rule.id],
         );
-        if (!rights || (keyScope !== null && !mayHear({ scopes: rights.scopes, key: rights.rule_key }, keyScope)))
+        if (!rights || (keyScope !== null && !mayReceive({ scopes: rights.scopes, key: rights.rule_key }, keyScope)))
           return;
         await lockFirings(em, [rule.user_id]);
         await this.fire(em, { ...rule, ...rights }, { id, at: null, event: seen, scopes, key, apps, about });
       });
     }
-    return rules.length < RULES_OF_A_JOB ? undefined : String(rules.at(-1)?.id);
+    return rules.length < MAX_RULES_PER_JOB ? undefined : String(rules.at(-1)?.id);
   }
 
   /**
@@ -118,7 +124,7 @@ export class RuleFiringService {
 
   private async fireDue(em: EntityManager): Promise<number> {
     const rules = await em.query<DueRule[]>(
-      `SELECT ${DUE}, ${RIGHTS_OF_RULE}, now() AS now FROM automation_rules r
+      `SELECT ${DUE}, ${RULE_RIGHTS_COLUMNS}, now() AS now FROM automation_rules r
        WHERE r.status = 'active' AND r.next_at <= now() ORDER BY r.next_at, r.id LIMIT ${DUE_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
     );
     await lockFirings(
@@ -147,7 +153,7 @@ export class RuleFiringService {
    * reached a limit. If the user has 500 unfinished firings, stores only that as the last error.
    * Requires locks on the rule and on the firings of its user.
    */
-  private async fire(em: EntityManager, rule: WaitingRule & RightsOfRule, cause: Cause): Promise<void> {
+  private async fire(em: EntityManager, rule: WaitingRule & AuthorRights, cause: Cause): Promise<void> {
     const { id, at, event, scopes, key, apps, about } = cause;
     if (await this.isFull(em, rule)) {
       const why = `Not fired, because ${this.maxPending} firings of your automations are still running.`;
@@ -215,11 +221,11 @@ async function lockFirings(em: EntityManager, userIds: readonly string[]): Promi
   }
 }
 
-interface Seen extends Pick<FireEvent, 'event_id' | 'type' | 'source' | 'data' | 'hop'> {
+interface FireEventInput extends Pick<FireEvent, 'event_id' | 'type' | 'source' | 'data' | 'hop'> {
   at: Date;
 }
 
-const fireEvent = ({ user_id, tenant_id }: WaitingRule, { at, type, ...seen }: Seen): FireEvent => ({
+const fireEvent = ({ user_id, tenant_id }: WaitingRule, { at, type, ...seen }: FireEventInput): FireEvent => ({
   ...seen,
   event_type: type,
   type,

@@ -1,4 +1,4 @@
-import type { GivenKey } from '@platform/guards';
+import type { OriginKey } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { AutomationRule } from './automation-rule.entity.js';
 import type { FireEvent } from '../firing/fire-event.js';
@@ -29,7 +29,7 @@ export class AutomationFire {
   /** Scopes of the event, which limit the actions. */
   @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
   /** API key that led to the event; null without one. */
-  @Column('jsonb', { nullable: true }) key!: GivenKey | null;
+  @Column('jsonb', { nullable: true }) key!: OriginKey | null;
   /** Apps that led to the event; null without any. */
   @Column('text', { array: true, nullable: true }) apps!: string[] | null;
   @Column('text', { default: 'pending' }) status!: FireStatus;

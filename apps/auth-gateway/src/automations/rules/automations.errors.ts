@@ -1,7 +1,7 @@
 import { AppError, Errors, ValidationFailed, type ValidationIssue } from '@platform/platform';
 
 /** Value of Retry-After, long because only a deletion or another plan makes room. */
-const TIME_TO_DELETE_ONE_SECONDS = 60;
+const QUOTA_RETRY_AFTER_SECONDS = 60;
 
 export interface RuleQuota {
   /** Most rules that the user can have; null: no limit. */
@@ -39,7 +39,7 @@ export const AutomationErrors = {
     Errors.limited(
       'automation.quota_exceeded',
       `The plan ${quota.plan} allows ${String(quota.cap)} automations. Delete one first.`,
-      TIME_TO_DELETE_ONE_SECONDS,
+      QUOTA_RETRY_AFTER_SECONDS,
       { detail: { error_code: 'AUTOMATION_QUOTA_EXCEEDED', quota } },
     ),
   whichOnes: () =>

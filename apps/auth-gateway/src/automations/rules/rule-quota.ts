@@ -7,7 +7,11 @@ import type { RuleQuota } from './automations.errors.js';
  * Returns the number of the user's rules in any status, and the maximum by their plan.
  * Administrators have no limit.
  */
-export async function quotaOf(tenant: TenantData, user: UserCaller, { plan, limits }: CurrentPlan): Promise<RuleQuota> {
+export async function getRuleQuota(
+  tenant: TenantData,
+  user: UserCaller,
+  { plan, limits }: CurrentPlan,
+): Promise<RuleQuota> {
   const [row] = await tenant.query<{ used: number }>(
     'SELECT count(*)::int AS used FROM automation_rules WHERE tenant_id = $tenant AND user_id = $1',
     [user.userId],

@@ -26,7 +26,7 @@ export const RULE_COLUMNS = columns(AutomationRule, [
 ]);
 export type RuleRow = RowOf<typeof RULE_COLUMNS>;
 
-/** SQL for the `GivenKey` that led to the actions of the rule `r`; null if a person wrote them. */
+/** SQL for the `OriginKey` that led to the actions of the rule `r`; null if a person wrote them. */
 export const KEY_OF_RULE = `CASE WHEN r.key_scopes IS NOT NULL
   THEN jsonb_build_object('id', r.api_key_id, 'others', coalesce(r.other_key_ids, '{}'), 'scopes', r.key_scopes) END`;
 

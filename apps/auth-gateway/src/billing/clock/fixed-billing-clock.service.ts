@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { fixBillingTime } from '@platform/billing';
+import { lockBillingClock } from '@platform/billing';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 
@@ -18,6 +18,6 @@ export class FixedBillingClockService implements OnModuleInit {
    * plans would renew too early.
    */
   async onModuleInit(): Promise<void> {
-    if (this.config.NODE_ENV === 'production') await fixBillingTime(this.dataSource);
+    if (this.config.NODE_ENV === 'production') await lockBillingClock(this.dataSource);
   }
 }

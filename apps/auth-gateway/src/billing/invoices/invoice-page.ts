@@ -1,6 +1,6 @@
 import type { InvoiceResponse } from '@platform/contracts';
 import Handlebars from 'handlebars';
-import { inMoney } from '../../kernel/money.js';
+import { formatMoney } from '../../kernel/money.js';
 import { INVOICE_STYLE } from './invoice-page-headers.js';
 
 interface Page {
@@ -34,9 +34,9 @@ const page = Handlebars.compile<Page>(
 );
 
 /** Renders an invoice or credit note as a page to print. */
-export function invoicePage(invoice: InvoiceResponse): string {
+export function renderInvoicePage(invoice: InvoiceResponse): string {
   const { kind, number, buyer, currency } = invoice;
-  const money = (cents: number): string => inMoney(cents, currency);
+  const money = (cents: number): string => formatMoney(cents, currency);
   const facts: [string, string | null][] = [
     ['To', buyer.company ?? buyer.name],
     ['Attention', buyer.company === null ? null : buyer.name],

@@ -37,7 +37,7 @@ export class UserInvoicesService {
    */
   async page(user: UserCaller, id: string): Promise<string> {
     const invoice = await this.get(user, id);
-    const { invoicePage } = await import('./invoice-page.js');
+    const { renderInvoicePage: invoicePage } = await import('./invoice-page.js');
     return invoicePage(invoice);
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { countSharesDue, lastLedgerCheck, LedgerSealer, rememberLedgerCheck, verifyLedger } from '@platform/billing';
+import { countDueShares, findLastLedgerCheck, LedgerSealer, recordLedgerCheck, verifyLedger } from '@platform/billing';
 import { JobsService, type QueueDefinition } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -21,7 +21,7 @@ export const ledgerCheckQueue: QueueDefinition<CheckJobs> = {
 
 const DAY_MS = 86_400_000;
 /** Most problems that the log lists one by one. */
-const MOST_LOGGED = 100;
+const MAX_LOGGED = 100;
 
 /**
  * Checks the ledger every night, and seals it if there is no problem. Sealing a faulty ledger would
@@ -54,14 +54,14 @@ export class LedgerChecksWorker implements OnModuleDestroy {
     const { signal } = this.stopping;
     let found = 0;
     const report = (problem: string) => {
-      if (++found <= MOST_LOGGED) logger.error({ problem }, 'the ledger does not add up; see npm run billing:verify');
+      if (++found <= MAX_LOGGED) logger.error({ problem }, 'the ledger does not add up; see npm run billing:verify');
     };
     const verdict = await verifyLedger(dataSource, { keyring, report, signal }).catch((error: unknown) => {
       if (signal.aborted) return null;
       throw error;
     });
     if (!verdict) return;
-    await rememberLedgerCheck(dataSource, verdict);
+    await recordLedgerCheck(dataSource, verdict);
     const { wallets, entries, problems } = verdict;
     logger.info({ wallets, entries, problems }, 'the ledger was checked');
     if (problems > 0) {
@@ -75,9 +75,9 @@ export class LedgerChecksWorker implements OnModuleDestroy {
     const { dataSource } = this;
     const registers = [registry];
     // Both gauges share one query, because they are collected at the same time.
-    let reading: ReturnType<typeof lastLedgerCheck> | null = null;
+    let reading: ReturnType<typeof findLastLedgerCheck> | null = null;
     const last = () =>
-      (reading ??= lastLedgerCheck(dataSource).finally(() => {
+      (reading ??= findLastLedgerCheck(dataSource).finally(() => {
         reading = null;
       }));
     new Gauge({
@@ -102,7 +102,7 @@ export class LedgerChecksWorker implements OnModuleDestroy {
       help: 'Shares of developers that are not booked yet, counted up to 10000. Shares are booked every few seconds',
       registers,
       async collect() {
-        this.set(await countSharesDue(dataSource));
+        this.set(await countDueShares(dataSource));
       },
     });
   }

@@ -3,7 +3,7 @@ import { Registry as Metrics } from 'prom-client';
 import { CONFIG, type Config } from '../../config.js';
 
 /** Payments with the gateway's Stripe configuration. */
-export const PaymentsByStripe = PaymentsModule.register({
+export const StripePaymentsModule = PaymentsModule.register({
   useFactory: (config: Config, metrics: Metrics) =>
     new StripePaymentProvider({
       apiUrl: config.STRIPE_API_URL,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SUBSCRIPTION_BATCH, SubscriptionsService } from '@platform/billing';
 import { MaintenanceTasksService } from '@platform/messaging';
-import { inTurn } from '@platform/persistence';
+import { runInTurn } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { ProvisioningService } from '../../identity/provisioning/provisioning.service.js';
@@ -33,7 +33,7 @@ export class PlanUpkeepWorker {
   }
 
   async openPeriods(): Promise<void> {
-    const areOpen = await inTurn([() => this.subscriptions.openPeriods((id, error) => this.failed(id, error))], {
+    const areOpen = await runInTurn([() => this.subscriptions.openPeriods((id, error) => this.failed(id, error))], {
       full: SUBSCRIPTION_BATCH,
     });
     if (!areOpen) this.logger.info('more periods of plans are due than can be opened in one minute');
@@ -45,7 +45,7 @@ export class PlanUpkeepWorker {
    * time was too short for all of them.
    */
   subscribeMissing(): Promise<boolean> {
-    return inTurn([() => this.subscribeSome()], { full: SUBSCRIPTION_BATCH });
+    return runInTurn([() => this.subscribeSome()], { full: SUBSCRIPTION_BATCH });
   }
 
   private failed(subscription_id: string, err: unknown): void {

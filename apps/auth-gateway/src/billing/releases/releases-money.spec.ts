@@ -1,6 +1,6 @@
 import type { KeyResponse, PaymentMethodItem, TokenResponse } from '@platform/contracts';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
-import { documentedRoutes, fill, type TestClient } from '@platform/testing';
+import { listDocumentedRoutes, fillPath, type TestClient } from '@platform/testing';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 
@@ -94,11 +94,11 @@ const ELSEWHERE = [
  */
 const FOR_PROGRAMS = ['POST /v1/billing/subscribe', 'POST /v1/developer/register'];
 const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
-const moving = documentedRoutes().filter(({ movesMoney }) => movesMoney);
+const moving = listDocumentedRoutes().filter(({ movesMoney }) => movesMoney);
 
 it('is about every route of payments that changes something', () => {
   const pattern = (path: string) => path.replace(/\{\w+\}|CARD|pi_of_theirs/, '*');
-  const there = documentedRoutes()
+  const there = listDocumentedRoutes()
     .filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/billing/'))
     .map(({ path }) => pattern(path.slice('/v1/billing/'.length)));
   expect(new Set(there)).toEqual(new Set([...ROUTES.map(([, path]) => pattern(path)), ...HARMLESS]));
@@ -111,7 +111,7 @@ it('is about the other routes that move money, and about every route with an Ide
       .filter((route) => !route.includes(' /v1/billing/'))
       .sort(),
   ).toEqual([...ELSEWHERE].sort());
-  const others = documentedRoutes().filter(({ isIdempotent, movesMoney }) => isIdempotent && !movesMoney);
+  const others = listDocumentedRoutes().filter(({ isIdempotent, movesMoney }) => isIdempotent && !movesMoney);
   expect(others.map(named).sort()).toEqual([...FOR_PROGRAMS].sort());
 });
 
@@ -120,7 +120,7 @@ it.each(moving.map((route): [string, (typeof moving)[number]] => [named(route), 
   async (_name, { method, path }) => {
     const answer = await adminsTerminal.request<{ code?: string }>(
       method,
-      fill(path, '1'),
+      fillPath(path, '1'),
       ['DELETE', 'GET'].includes(method) ? undefined : {},
     );
     expect([answer.status, answer.body.code]).toEqual([403, 'money.release_denied']);

@@ -1,8 +1,8 @@
-import { LedgerService, type Hold } from '@platform/billing';
+import { LedgerService, type Reservation } from '@platform/billing';
 import type { KeyResponse, SpendingResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { GatewayTest } from '../../testing/gateway-test.js';
-import { midnightIsFar } from '../../testing/midnight.js';
+import { waitPastMidnight } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 
@@ -10,12 +10,12 @@ let gateway: GatewayTest;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
 });
-beforeEach(midnightIsFar); // the month is counted
+beforeEach(waitPastMidnight); // the month is counted
 afterAll(() => gateway.stop());
 
 const PATH = '/v1/me/spending';
 const DEFAULTS = { unattended_limit: 0, other_apps_limit: 1_000, unattended_spent: 0, other_apps_spent: 0 };
-const hold = async (walletId: string, spendingClass: Hold['spendingClass'], amount: number) => {
+const hold = async (walletId: string, spendingClass: Reservation['spendingClass'], amount: number) => {
   const held = { id: newId('act'), amount, seconds: 900, ...(spendingClass && { spendingClass }) };
   const { outcome, available } = await gateway.service.app.get(LedgerService).hold(walletId, held);
   return { id: held.id, outcome, available };

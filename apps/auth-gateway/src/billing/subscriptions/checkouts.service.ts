@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   ChargesService,
-  isGivenUp,
+  isFailedOrCanceled,
   PaidSubscriptionsService,
   PaymentProvider,
   PaymentsRepository,
@@ -33,10 +33,10 @@ export class CheckoutsService {
     private readonly provider: PaymentProvider,
     settlements: PaymentStatusService,
   ) {
-    settlements.onPaid('checkout', (em, payment) => paid.activate(em, paidPlanOf(payment)));
+    settlements.onPaid('checkout', (em, payment) => paid.activate(em, getPaidPlan(payment)));
     settlements.onChange(async (em, payment) => {
       const { purpose, subscription_id: id } = payment;
-      if (purpose === 'checkout' && id !== null && isGivenUp(payment)) await paid.dropDraft(em, id);
+      if (purpose === 'checkout' && id !== null && isFailedOrCanceled(payment)) await paid.dropDraft(em, id);
     });
   }
 
@@ -106,7 +106,7 @@ export class CheckoutsService {
 }
 
 /** Plan and period that a payment is for. @throws Error for a payment that is not for a plan. */
-export function paidPlanOf({
+export function getPaidPlan({
   id,
   user_id,
   subscription_id,

@@ -8,7 +8,7 @@ import {
   PaymentsRepository,
   PaymentStatusService,
   SubscriptionsService,
-  type Charged,
+  type ChargeResult,
   type PaidSubscription,
   type PaymentRow,
   type PlanVersion,
@@ -18,7 +18,7 @@ import type { UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
-import { paidPlanOf } from './checkouts.service.js';
+import { getPaidPlan } from './checkouts.service.js';
 import { PlanSalesService, type SoldPlan, type UpgradeQuote } from './plan-sales.service.js';
 import { SubscriptionErrors } from './subscriptions.errors.js';
 
@@ -39,7 +39,7 @@ export class PlanChangesService {
     private readonly provider: PaymentProvider,
     settlements: PaymentStatusService,
   ) {
-    settlements.onPaid('upgrade', (em, payment) => paid.upgrade(em, paidPlanOf(payment), upgradeOf(payment)));
+    settlements.onPaid('upgrade', (em, payment) => paid.upgrade(em, getPaidPlan(payment), upgradeOf(payment)));
   }
 
   /**
@@ -182,7 +182,7 @@ export class PlanChangesService {
     });
   }
 
-  private async toCharged({ payment, intent }: Charged, preview: Preview): Promise<PlanChangeResponse> {
+  private async toCharged({ payment, intent }: ChargeResult, preview: Preview): Promise<PlanChangeResponse> {
     if (payment.status === 'failed') throw PaymentErrors.declined(payment.failure_message, payment.failure_code);
     if (await this.payments.wasNotDelivered(payment.id)) throw SubscriptionErrors.givenBack();
     const isPaid = payment.status === 'succeeded';

@@ -11,7 +11,7 @@ import {
   PaymentStatusService,
   SubscriptionsService,
   TooManyDeclines,
-  type Charged,
+  type ChargeResult,
   type PaidSubscription,
   type UnpaidNotice,
 } from '@platform/billing';
@@ -22,7 +22,7 @@ import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import type { EntityManager } from 'typeorm';
 import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
-import { paidPlanOf } from './checkouts.service.js';
+import { getPaidPlan } from './checkouts.service.js';
 import { SubscriptionErrors } from './subscriptions.errors.js';
 
 /** Most subscriptions in one batch of renewals. */
@@ -52,9 +52,9 @@ export class RenewalsService {
     @Inject(LOGGER) private readonly logger: Logger,
     settlements: PaymentStatusService,
   ) {
-    settlements.onPaid('renewal', (em, payment) => paid.renew(em, paidPlanOf(payment)));
+    settlements.onPaid('renewal', (em, payment) => paid.renew(em, getPaidPlan(payment)));
     charges.retriesWhile('renewal', (payment) =>
-      outbox.transaction((em) => paid.mayRenew(em, paidPlanOf(payment), false)),
+      outbox.transaction((em) => paid.mayRenew(em, getPaidPlan(payment), false)),
     );
   }
 
@@ -193,7 +193,7 @@ export class RenewalsService {
     }
   }
 
-  private charge(due: PaidSubscription, card: string, { byHand }: { byHand: boolean }): Promise<Charged> {
+  private charge(due: PaidSubscription, card: string, { byHand }: { byHand: boolean }): Promise<ChargeResult> {
     const number = due.period_number + 1;
     const plan = {
       subscriptionId: due.id,

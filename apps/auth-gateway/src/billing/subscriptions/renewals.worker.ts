@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { JobsService, type QueueDefinition } from '@platform/messaging';
-import { inTurn } from '@platform/persistence';
+import { runInTurn } from '@platform/persistence';
 import { RENEWAL_BATCH, RenewalsService } from './renewals.service.js';
 
 type RenewalJobs = { sweep: Record<string, never> };
@@ -22,6 +22,6 @@ export class RenewalsWorker {
   }
 
   async sweep(): Promise<void> {
-    await inTurn([() => this.renewals.sweep()], { full: RENEWAL_BATCH, maxMs: HOUR_MS / 2 });
+    await runInTurn([() => this.renewals.sweep()], { full: RENEWAL_BATCH, maxMs: HOUR_MS / 2 });
   }
 }

@@ -2,7 +2,7 @@ import { GRACE_DAYS } from '@platform/billing';
 import type { Mail } from '../../identity/mail/mailer.service.js';
 import { greeting, mail, type Recipient } from '../../identity/mail/templates.js';
 
-export interface PlanOfRecipient extends Recipient {
+export interface RecipientPlan extends Recipient {
   planName: string;
   periodEndsAt: Date;
   /**
@@ -13,7 +13,7 @@ export interface PlanOfRecipient extends Recipient {
 
 const day = (time: Date): string => time.toISOString().slice(0, 10);
 
-export const planCancelledMail = ({ planName, periodEndsAt, hasEnded, ...to }: PlanOfRecipient, page: string): Mail =>
+export const planCancelledMail = ({ planName, periodEndsAt, hasEnded, ...to }: RecipientPlan, page: string): Mail =>
   mail(to, hasEnded ? `Your plan ${planName} has ended` : `Your plan ${planName} ends on ${day(periodEndsAt)}`, {
     greeting: greeting(to),
     paragraphs: hasEnded
@@ -29,7 +29,7 @@ export const planCancelledMail = ({ planName, periodEndsAt, hasEnded, ...to }: P
     note: 'You get this mail because the plan of your account was cancelled.',
   });
 
-export const cardMissingMail = ({ planName, ...to }: PlanOfRecipient, page: string): Mail =>
+export const cardMissingMail = ({ planName, ...to }: RecipientPlan, page: string): Mail =>
   mail(to, `Your plan ${planName} is not paid`, {
     greeting: greeting(to),
     paragraphs: [
@@ -40,7 +40,7 @@ export const cardMissingMail = ({ planName, ...to }: PlanOfRecipient, page: stri
     note: 'You get this mail because your account has a plan that is paid each month.',
   });
 
-export const cardRefusedMail = ({ planName, ...to }: PlanOfRecipient, page: string): Mail =>
+export const cardRefusedMail = ({ planName, ...to }: RecipientPlan, page: string): Mail =>
   mail(to, `Your plan ${planName} is not paid`, {
     greeting: greeting(to),
     paragraphs: [
@@ -51,7 +51,7 @@ export const cardRefusedMail = ({ planName, ...to }: PlanOfRecipient, page: stri
     note: 'You get this mail because your account has a plan that is paid each month.',
   });
 
-export const unpaidPlanMail = ({ planName, periodEndsAt, ...to }: PlanOfRecipient, page: string): Mail =>
+export const unpaidPlanMail = ({ planName, periodEndsAt, ...to }: RecipientPlan, page: string): Mail =>
   mail(to, `Your plan ${planName} has ended`, {
     greeting: greeting(to),
     paragraphs: [

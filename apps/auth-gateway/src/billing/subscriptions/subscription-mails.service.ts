@@ -11,7 +11,7 @@ import {
   cardRefusedMail,
   planCancelledMail,
   unpaidPlanMail,
-  type PlanOfRecipient,
+  type RecipientPlan,
 } from './subscription-mail-texts.js';
 
 /** SQL condition: the plan is cancelled, and no other paid plan has replaced it. */
@@ -59,10 +59,10 @@ export class SubscriptionMailsService {
   private async write(
     id: string,
     condition: string,
-    write: (plan: PlanOfRecipient, page: string) => Mail,
+    write: (plan: RecipientPlan, page: string) => Mail,
     page: string,
   ): Promise<Mail | null> {
-    const [plan] = await this.dataSource.query<PlanOfRecipient[]>(
+    const [plan] = await this.dataSource.query<RecipientPlan[]>(
       `SELECT u.email, u.first_name AS "firstName", p.name AS "planName", s.period_ends_at AS "periodEndsAt", s.status NOT IN ${LIVE_STATUSES_SQL} AS "hasEnded"
        FROM subscriptions s JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
        JOIN users u ON u.id = s.user_id AND u.is_active WHERE s.id = $1 AND ${condition}`,

@@ -1,2 +1,2 @@
 /** Id of a ledger entry, unique on the platform. */
-export const transactionIdOf = (walletId: string, seq: number | string): string => `${walletId}-${seq}`;
+export const toTransactionId = (walletId: string, seq: number | string): string => `${walletId}-${seq}`;

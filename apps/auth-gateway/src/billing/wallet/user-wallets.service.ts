@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { SubscriptionsService, WalletHistoryRepository, WalletsRepository, type HistoryRow } from '@platform/billing';
+import { SubscriptionsService, WalletHistoryRepository, WalletsRepository, type BookingRow } from '@platform/billing';
 import type { LedgerEntry, WalletHistoryQuery, WalletResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { transactionIdOf } from './transaction-id.js';
+import { toTransactionId } from './transaction-id.js';
 
 /** Wallets as the API returns them. A user without a wallet gets an empty one. */
 @Injectable()
@@ -54,9 +54,9 @@ const toEntry = ({
   description,
   at,
   balance_after,
-}: HistoryRow): LedgerEntry => ({
+}: BookingRow): LedgerEntry => ({
   id: Number(seq),
-  transaction_id: transactionIdOf(wallet_id, seq),
+  transaction_id: toTransactionId(wallet_id, seq),
   amount: Number(amount),
   reason: kind,
   app_id,

@@ -1,4 +1,4 @@
-import { inCredits } from '@platform/billing';
+import { formatCredits } from '@platform/billing';
 import { AppError, ValidationFailed } from '@platform/platform';
 
 export const WalletAdjustmentErrors = {
@@ -11,7 +11,7 @@ export const WalletAdjustmentErrors = {
    * @param balance credits that can be taken.
    */
   tooLittle: (balance: number) =>
-    new AppError(409, 'wallet.too_little', `No more than ${inCredits(balance)} can be taken.`, {
+    new AppError(409, 'wallet.too_little', `No more than ${formatCredits(balance)} can be taken.`, {
       details: { balance },
     }),
 };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   LedgerService,
-  unexpectedOutcome,
+  throwUnexpectedOutcome,
   WalletErrors,
   WalletsRepository,
   type MovementResult,
@@ -14,8 +14,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { User } from '../../identity/accounts/user.entity.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { assertRunsPlatform } from '../../organisation/current-tenant/platform-callers.js';
-import { transactionIdOf } from './transaction-id.js';
+import { assertPlatformCaller } from '../../organisation/current-tenant/platform-callers.js';
+import { toTransactionId } from './transaction-id.js';
 import { WalletAdjustmentErrors } from './wallet-adjustments.errors.js';
 
 /** Credits that administrators of the platform add to wallets or take from them. */
@@ -42,7 +42,7 @@ export class WalletAdjustmentsService {
     request: AdjustWalletRequest,
     idempotentRequestId: string | null,
   ): Promise<AdjustWalletResponse> {
-    assertRunsPlatform(caller);
+    assertPlatformCaller(caller);
     const { amount, note, earns } = request;
     if (earns && amount < 0) throw WalletAdjustmentErrors.takenDoNotEarn();
     return this.dataSource.transaction(async (em) => {
@@ -54,7 +54,7 @@ export class WalletAdjustmentsService {
         request,
         `adjust:${idempotentRequestId ?? newId('adj')}`,
       );
-      const transactionId = transactionIdOf(walletId, seq);
+      const transactionId = toTransactionId(walletId, seq);
       if (outcome === 'done') {
         await recordAudit(em, {
           action: 'wallet.adjusted',
@@ -101,7 +101,7 @@ export class WalletAdjustmentsService {
     // The credits of a wallet in debt pay the debt, so none can be taken.
     if (outcome === 'insufficient' || outcome === 'in_debt')
       throw WalletAdjustmentErrors.tooLittle(outcome === 'in_debt' ? 0 : available);
-    return isAdjusted(result) ? result : unexpectedOutcome(outcome, key);
+    return isAdjusted(result) ? result : throwUnexpectedOutcome(outcome, key);
   }
 }
 

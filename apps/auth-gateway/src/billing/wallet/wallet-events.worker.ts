@@ -23,17 +23,17 @@ const OVERLAP_SECONDS = 30;
  * Longest time that a run looks back: at the first run of a process, and after a pause. Covers
  * movements while no worker ran.
  */
-const LONGEST_LOOK_BACK_SECONDS = 600;
+const MAX_LOOK_BACK_SECONDS = 600;
 const READ_AT_ONCE = 1_000;
 /** Small, because the transaction locks each of these users against account deletion. */
-const TOLD_AT_ONCE = 50;
+const PUBLISHED_AT_ONCE = 50;
 /**
  * Wallets for which this process remembers the last published entry. If it forgets one, the event
  * is published again with the same id, which changes nothing.
  */
 const REMEMBERED = 20_000;
 
-interface Moved {
+interface ChangedWallet {
   event_id: string;
   user_id: string;
   tenant_id: string;
@@ -66,19 +66,20 @@ export class WalletEventsWorker {
    */
   async tell(): Promise<void> {
     const startedAt = performance.now();
-    const since = this.lastLookAt ? (startedAt - this.lastLookAt) / 1_000 + OVERLAP_SECONDS : LONGEST_LOOK_BACK_SECONDS;
-    const seconds = Math.min(since, LONGEST_LOOK_BACK_SECONDS);
+    const since = this.lastLookAt ? (startedAt - this.lastLookAt) / 1_000 + OVERLAP_SECONDS : MAX_LOOK_BACK_SECONDS;
+    const seconds = Math.min(since, MAX_LOOK_BACK_SECONDS);
     for (let after = '0'; ;) {
       const moved = await this.moved(after, seconds);
       const untold = moved.filter(({ wallet_id: id, seq }) => this.told.get(id) !== seq);
-      for (let at = 0; at < untold.length; at += TOLD_AT_ONCE) await this.publish(untold.slice(at, at + TOLD_AT_ONCE));
+      for (let at = 0; at < untold.length; at += PUBLISHED_AT_ONCE)
+        await this.publish(untold.slice(at, at + PUBLISHED_AT_ONCE));
       if (moved.length < READ_AT_ONCE) break;
       after = moved.at(-1)?.wallet_id ?? after;
     }
     this.lastLookAt = startedAt;
   }
 
-  private async publish(moved: readonly Moved[]): Promise<void> {
+  private async publish(moved: readonly ChangedWallet[]): Promise<void> {
     await this.dataSource.transaction(async (em) => {
       for (const { event_id: id, tenant_id: tenantId, user_id: userId, balance, seq } of moved) {
         const data = { balance: Number(balance), seq: Number(seq) };
@@ -88,8 +89,8 @@ export class WalletEventsWorker {
     for (const { wallet_id: id, seq } of moved) this.told.set(id, seq);
   }
 
-  private moved(after: string, seconds: number): Promise<Moved[]> {
-    return this.dataSource.query<Moved[]>(
+  private moved(after: string, seconds: number): Promise<ChangedWallet[]> {
+    return this.dataSource.query<ChangedWallet[]>(
       `SELECT md5('wallet.changed ' || m.wallet_id || ' ' || m.seq)::uuid AS event_id, m.wallet_id, m.seq, m.balance_after AS balance, w.user_id, w.tenant_id
        FROM (SELECT DISTINCT ON (wallet_id) wallet_id, seq, balance_after FROM ledger_entries
              WHERE recorded_at > now() - make_interval(secs => $2) AND wallet_id > $1 ORDER BY wallet_id, seq DESC) AS m

@@ -13,12 +13,12 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 import {
   ACCOUNT_COLUMNS,
   ACCOUNT_JOINS,
-  effectiveScopes,
+  getEffectiveScopes,
   type Account,
 } from '../../identity/sessions/signed-in-account.js';
-import { assertTenantThere } from '../../organisation/current-tenant/existing-tenants.js';
-import { assertNamesThere } from './access-rule-names.js';
-import { hasAccess, POLICY_COLUMNS, policyOf, type PolicyRow } from './access-rules.js';
+import { assertTenantExists } from '../../organisation/current-tenant/existing-tenants.js';
+import { assertNamesExist } from './access-rule-names.js';
+import { hasAccess, POLICY_COLUMNS, getAccessPolicy, type PolicyRow } from './access-rules.js';
 import { ExtensionErrors } from './extensions.errors.js';
 
 /** Rules of tenants about the users who can call an app. */
@@ -33,7 +33,7 @@ export class AccessPoliciesService {
    * @throws ValidationFailed for an unknown tenant.
    */
   async list({ tenant_id: tenantId, limit, offset }: ListAccessPoliciesQuery): Promise<Record<string, AccessPolicy>> {
-    await assertTenantThere(this.dataSource.manager, tenantId, ['query', 'tenant_id']);
+    await assertTenantExists(this.dataSource.manager, tenantId, ['query', 'tenant_id']);
     const rows = await this.tenant(tenantId).query<PolicyRow & { app_id: string }>(
       `SELECT p.app_id, ${POLICY_COLUMNS} FROM access_policies p WHERE p.tenant_id = $tenant ORDER BY p.app_id LIMIT $1 OFFSET $2`,
       [limit, offset],
@@ -50,7 +50,7 @@ export class AccessPoliciesService {
    */
   async get(tenantId: string, appId: string): Promise<AccessPolicyResponse> {
     await this.assertKnown(tenantId, appId);
-    return { app_id: appId, ...toAccessPolicy(await policyOf(this.dataSource.manager, tenantId, appId)) };
+    return { app_id: appId, ...toAccessPolicy(await getAccessPolicy(this.dataSource.manager, tenantId, appId)) };
   }
 
   /**
@@ -73,8 +73,8 @@ export class AccessPoliciesService {
         tenantId,
         appId,
       ]);
-      const before = await policyOf(em, tenantId, appId);
-      await assertNamesThere(em, tenantId, addedTo(before, after));
+      const before = await getAccessPolicy(em, tenantId, appId);
+      await assertNamesExist(em, tenantId, addedTo(before, after));
       await new TenantData(em, tenantId).query(
         `INSERT INTO access_policies (tenant_id, app_id, mode, required_scopes, denied_roles, denied_users) VALUES ($tenant, $1, $2, $3, $4, $5)
          ON CONFLICT (tenant_id, app_id) DO UPDATE SET mode = excluded.mode, required_scopes = excluded.required_scopes,
@@ -104,7 +104,7 @@ export class AccessPoliciesService {
     { limit, offset }: ListExtensionUsersQuery,
   ): Promise<ExtensionUsersResponse> {
     const { system } = await this.assertKnown(tenantId, appId);
-    const policy = await policyOf(this.dataSource.manager, tenantId, appId);
+    const policy = await getAccessPolicy(this.dataSource.manager, tenantId, appId);
     const rows = await this.tenant(tenantId).query<Account>(
       system
         ? `SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.tenant_id = $tenant AND u.is_active
@@ -115,7 +115,7 @@ export class AccessPoliciesService {
     );
     return {
       users: rows.map((row) => {
-        const subject = { userId: row.user_id, role: row.role, scopes: effectiveScopes(row) };
+        const subject = { userId: row.user_id, role: row.role, scopes: getEffectiveScopes(row) };
         const access = hasAccess(policy, subject) ? 'granted' : 'denied';
         return { id: row.user_id, platform_id: row.user_id, email: row.email, role: row.role, access };
       }),

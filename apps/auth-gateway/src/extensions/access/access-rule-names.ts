@@ -2,7 +2,7 @@ import { hasScope } from '@platform/guards';
 import { TenantData, type Row } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
+import { listExistingScopes } from '../../kernel/scopes/platform-scopes.js';
 import type { PolicyRow } from './access-rules.js';
 import type { App } from '../../apps/model/app.entity.js';
 
@@ -16,7 +16,7 @@ type Named = Pick<PolicyRow, 'required_scopes' | 'denied_roles' | 'denied_users'
  *
  * @throws ValidationFailed that names the unknown ones.
  */
-export async function assertNamesThere(em: EntityManager, tenantId: string, named: Named): Promise<void> {
+export async function assertNamesExist(em: EntityManager, tenantId: string, named: Named): Promise<void> {
   const tenant = new TenantData(em, tenantId);
   const roles = await tenant.query<{ name: string }>(
     'SELECT name FROM roles WHERE tenant_id = $tenant AND name = ANY ($1)',
@@ -25,7 +25,7 @@ export async function assertNamesThere(em: EntityManager, tenantId: string, name
   const users = await tenant.query<{ id: string }>('SELECT id FROM users WHERE tenant_id = $tenant AND id = ANY ($1)', [
     named.denied_users,
   ]);
-  const unknownScopes = await unknownOf(tenant, named.required_scopes);
+  const unknownScopes = await findUnknownScopes(tenant, named.required_scopes);
   const without = (all: readonly string[], there: readonly string[]) =>
     [...new Set(all)].filter((name) => !there.includes(name));
   const refused = [
@@ -48,7 +48,7 @@ const refusal = (field: keyof Named, what: string) => ({
   type: 'value_error',
 });
 
-async function unknownOf(tenant: TenantData, scopes: readonly string[]): Promise<string[]> {
+async function findUnknownScopes(tenant: TenantData, scopes: readonly string[]): Promise<string[]> {
   if (!scopes.length) return [];
   const named = [...new Set(scopes)].map((scope) => ({ scope, name: scope.replace('.', ':') }));
   const resources = named.map(({ name }) => name.split(':')[0] ?? '');
@@ -69,7 +69,7 @@ async function unknownOf(tenant: TenantData, scopes: readonly string[]): Promise
        OR EXISTS (SELECT FROM roles r WHERE r.tenant_id = $tenant AND scope = ANY (r.default_scopes))`,
     [[...new Set(holding)]],
   );
-  const there = scopesThereAre({
+  const there = listExistingScopes({
     registered: registered.map(({ name }) => name),
     apps: apps.map(({ app_id }) => app_id),
   });

@@ -13,15 +13,15 @@ export interface Subject {
   scopes: readonly string[];
 }
 
-export const EVERYBODY: PolicyRow = { mode: 'public', required_scopes: [], denied_roles: [], denied_users: [] };
+export const PUBLIC_POLICY: PolicyRow = { mode: 'public', required_scopes: [], denied_roles: [], denied_users: [] };
 
 /** Returns a tenant's access rule for an app; without one, a rule that is open to all users. */
-export async function policyOf(em: EntityManager, tenantId: string, appId: string): Promise<PolicyRow> {
+export async function getAccessPolicy(em: EntityManager, tenantId: string, appId: string): Promise<PolicyRow> {
   const [policy] = await em.query<PolicyRow[]>(
     `SELECT ${POLICY_COLUMNS} FROM access_policies p WHERE p.tenant_id = $1 AND p.app_id = $2`,
     [tenantId, appId],
   );
-  return policy ?? EVERYBODY;
+  return policy ?? PUBLIC_POLICY;
 }
 
 /**

@@ -1,7 +1,9 @@
-import { made, type ContentPart } from '../../testing/content-part.js';
+import { bodyOfSuccess, type ContentPart } from '../../testing/content-part.js';
 
 export const content: ContentPart = {
   async make({ adminClient, ordinary, appId }) {
-    await made(adminClient.put(`/v1/extensions/${appId}/access`, { mode: 'public', denied_users: [ordinary.id] }));
+    await bodyOfSuccess(
+      adminClient.put(`/v1/extensions/${appId}/access`, { mode: 'public', denied_users: [ordinary.id] }),
+    );
   },
 };

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import {
   LedgerService,
   MeterCountsRepository,
-  unexpectedOutcome,
+  throwUnexpectedOutcome,
   WalletsRepository,
   type ChargedFunction,
 } from '@platform/billing';
 import type { EntityManager } from 'typeorm';
-import { shareOfApp } from '../../apps/prices/app-share.js';
+import { findAppShare } from '../../apps/prices/app-share.js';
 import { ActionErrors } from './actions.errors.js';
 
 /** An action that is recorded for the first time, or again after its record was deleted. */
@@ -65,7 +65,7 @@ export class ActionChargesService {
       if (outcome === 'key_reused') throw ActionErrors.pricesDiffer();
       if (outcome === 'closed') throw ActionErrors.userNotFound();
       if (outcome === 'replayed') return;
-      if (outcome !== 'done') unexpectedOutcome(outcome, debit.key);
+      if (outcome !== 'done') throwUnexpectedOutcome(outcome, debit.key);
     }
     await this.meters.add(userId, AI_TOKENS, tokens, em);
   }
@@ -85,7 +85,7 @@ export class ActionChargesService {
       extensionPrice,
     }: Pick<ReportedAction, 'userId' | 'appId' | 'function' | 'extensionPrice'>,
   ): Promise<ChargedFunction> {
-    const share = await shareOfApp(em, appId);
+    const share = await findAppShare(em, appId);
     const charged = { appId, function: name, ...(share?.priceVersion && { priceVersion: share.priceVersion }) };
     if (!share || share.developerId === userId || extensionPrice === 0) return charged;
     return { ...charged, developer: { id: share.developerId, split: share.split }, base: extensionPrice };

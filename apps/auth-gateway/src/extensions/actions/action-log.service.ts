@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ActionType, beginningOf } from '@platform/contracts';
+import { type ActionType, truncateText } from '@platform/contracts';
 import { queryPrepared, type Row } from '@platform/persistence';
 import { Batcher, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -7,7 +7,7 @@ import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { Action } from './action.entity.js';
 
-export interface MadeCall {
+export interface RecordedCall {
   /** Set if the ID was needed before the call, such as for the charge; begins with `act_`. */
   id?: string;
   /** Null for a run without a user. */
@@ -33,7 +33,7 @@ export interface MadeCall {
 }
 
 /** Row for the JSON parameter of the statement, with numbers as numbers. */
-interface Written extends Row<
+interface ActionLogRow extends Row<
   Action,
   'id' | 'userId' | 'tenantId' | 'appId' | 'function' | 'actionType' | 'status' | 'errorCode' | 'error'
 > {
@@ -72,7 +72,7 @@ const INSERT = `
 /** Records calls, many with one statement. */
 @Injectable()
 export class ActionLogService {
-  private readonly batches = new Batcher((rows: Written[]) => this.write(rows), { maxItems: MAX_ROWS });
+  private readonly batches = new Batcher((rows: ActionLogRow[]) => this.write(rows), { maxItems: MAX_ROWS });
   private readonly lost: Counter;
 
   constructor(
@@ -91,11 +91,11 @@ export class ActionLogService {
    * Records a call as an action. Resolves when the call is recorded, and also when that fails: the
    * function has run, and its caller gets the answer in any case. Failures are counted and logged.
    */
-  record(call: MadeCall): Promise<void> {
+  record(call: RecordedCall): Promise<void> {
     return this.batches.add(toRow(call));
   }
 
-  private async write(rows: Written[]): Promise<void[]> {
+  private async write(rows: ActionLogRow[]): Promise<void[]> {
     try {
       await queryPrepared(this.dataSource, INSERT, [JSON.stringify(rows)]);
     } catch (err) {
@@ -120,16 +120,16 @@ const toRow = ({
   actionPrice = 0,
   extensionPrice = 0,
   details,
-}: MadeCall): Written => ({
+}: RecordedCall): ActionLogRow => ({
   id,
   user_id: userId,
   tenant_id: tenantId,
   app_id: appId,
-  function: storable(name),
+  function: toStorableText(name),
   action_type: actionType,
   status,
-  error_code: errorCode && storable(errorCode),
-  error: error && storable(beginningOf(error, MAX_ERROR_LENGTH)),
+  error_code: errorCode && toStorableText(errorCode),
+  error: error && toStorableText(truncateText(error, MAX_ERROR_LENGTH)),
   duration_ms: Math.round(durationMs),
   action_price: actionPrice,
   extension_price: extensionPrice,
@@ -140,4 +140,4 @@ const toRow = ({
  * Removes the characters that PostgreSQL cannot store: NUL and unpaired surrogates. One text with
  * them would fail the whole statement.
  */
-export const storable = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '');
+export const toStorableText = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '');

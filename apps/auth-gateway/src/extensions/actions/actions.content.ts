@@ -1,5 +1,5 @@
 import { newId } from '@platform/platform';
-import { kind, made, type ContentPart } from '../../testing/content-part.js';
+import { kind, bodyOfSuccess, type ContentPart } from '../../testing/content-part.js';
 
 const ACTION = kind('act', ['trace_id']);
 
@@ -9,7 +9,7 @@ export const content: ContentPart = {
     const record = { app_id: content.appId, tool_name: content.tool, action_type: 'write', status: 'success' };
     for (const { id } of content.people) {
       const trace_id = ACTION.unknown();
-      await made(
+      await bodyOfSuccess(
         content.gateway
           .backend()
           .post('/v1/actions', { ...record, message_preview: newId('text'), trace_id, user_id: id }),

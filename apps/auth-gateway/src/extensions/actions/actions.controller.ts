@@ -11,7 +11,7 @@ import {
   ListActionsQuery,
 } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
-import { TakesQueryKey } from '@platform/platform';
+import { AcceptsQueryKey } from '@platform/platform';
 import { AppUsageService } from '../../apps/analytics/app-usage.service.js';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { ActionStatsService } from './action-stats.service.js';
@@ -51,7 +51,7 @@ export class ActionsController {
   @Get()
   @Access('bearer', { keyScope: 'actions:read' })
   @UserLimit(LIST_LIMIT)
-  @TakesQueryKey('kwargs', 'Has no effect. An older version of this API required it, so clients send it.')
+  @AcceptsQueryKey('kwargs', 'Has no effect. An older version of this API required it, so clients send it.')
   listActions(@CurrentUser() user: UserCaller, @Query() query: ListActionsQuery): Promise<ActionPageResponse> {
     return this.actions.page(user, query);
   }

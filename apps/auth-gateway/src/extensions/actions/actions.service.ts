@@ -11,15 +11,15 @@ import {
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { JobsService, Postponed } from '@platform/messaging';
-import { columns, RetentionService, inTurn, TenantData, type Row, type RowOf } from '@platform/persistence';
+import { columns, RetentionService, runInTurn, TenantData, type Row, type RowOf } from '@platform/persistence';
 import { newId, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { ActionSumsRepository } from '../../apps/analytics/sums/action-sums.repository.js';
 import { HeavyReadLimiter } from '../../kernel/heavy-read-limiter.js';
 import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
-import { assertReported } from '../../apps/own-apps/reportable-functions.js';
-import { tenantOf } from '../access/extension-owner.js';
-import { totalOf } from '../../kernel/paging/total.js';
+import { assertFunctionReportable } from '../../apps/own-apps/reportable-functions.js';
+import { findTenantId } from '../access/extension-owner.js';
+import { countTotal } from '../../kernel/paging/total.js';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { ActionChargesService } from './action-charges.service.js';
 import { Action } from './action.entity.js';
@@ -52,7 +52,7 @@ type ActionRow = RowOf<typeof COLUMNS> & { user_id: string };
 const RECORDED = columns(Action, ['id', 'userId', 'actionPrice', 'extensionPrice', 'platformFee']);
 
 /** Most actions that one transaction updates, so that it holds no locks for long. */
-const FORGOTTEN_AT_ONCE = 1_000;
+const ANONYMIZED_AT_ONCE = 1_000;
 /** Most actions, the newest ones, that a list covers. */
 const MOST_LISTED = 10_000;
 /**
@@ -113,13 +113,13 @@ export class ActionsService {
     } = request;
     const { tokens_used, action_price: _sum, extension_price: _ofApp, platform_fee: _ofPlatform, ...details } = more;
     const prices = pricesOf(request);
-    const owner = await tenantOf(this.dataSource.manager, user_id);
+    const owner = await findTenantId(this.dataSource.manager, user_id);
     if (owner === null) throw ActionErrors.userNotFound();
     if (tenant_id !== DEFAULT_TENANT && tenant_id !== owner) throw ActionErrors.otherTenant();
     const tenant = new TenantData(this.dataSource.manager, owner);
     const known = await findSame(tenant, { trace_id, user_id, prices });
     if (known !== null) return { id: known, trace_id };
-    await assertReported(this.dataSource.manager, app_id, tool_name);
+    await assertFunctionReportable(this.dataSource.manager, app_id, tool_name);
     return this.dataSource.transaction(async (em) => {
       if (!(await lockAccount(em, user_id))) throw ActionErrors.userNotFound();
       const id = newId('act');
@@ -189,7 +189,7 @@ export class ActionsService {
     const matches = `${newest} WHERE true ${conditions} ORDER BY created_at DESC, id DESC` as const;
     const offset = (page - 1) * limit;
     const rows = await tenant.query<ActionRow>(`SELECT ${COLUMNS} ${matches} LIMIT ${limit} OFFSET ${offset}`, values);
-    const { total, isExact } = await totalOf(tenant, { matches, values }, { rows, offset, limit });
+    const { total, isExact } = await countTotal(tenant, { matches, values }, { rows, offset, limit });
     const isAll = async (): Promise<boolean> =>
       (await tenant.query(`SELECT 1 ${ofUser} OFFSET ${MOST_LISTED} LIMIT 1`, span.values)).length === 0;
     return { items: rows.map(toAction), total, total_is_exact: isExact && (await isAll()), page, per_page: limit };
@@ -217,7 +217,7 @@ export class ActionsService {
    * a job changes the others, also those that are being written at the moment.
    */
   private async forgetCaller(tenant: TenantData, userId: string): Promise<void> {
-    await forgetSome(tenant, userId);
+    await anonymizeSome(tenant, userId);
     await this.jobs.enqueue(tenant.em, actionQueue, 'forget', { tenant_id: tenant.tenantId, user_id: userId });
   }
 
@@ -231,10 +231,10 @@ export class ActionsService {
   private async forgetRest({ until, ...user }: ActionJobs['forget']): Promise<void> {
     const begun = Date.now();
     const tenant = new TenantData(this.dataSource.manager, user.tenant_id);
-    const isDone = await inTurn(
-      [() => forgetSome(tenant, user.user_id), () => this.sums.forgetSome(tenant, user.user_id)],
+    const isDone = await runInTurn(
+      [() => anonymizeSome(tenant, user.user_id), () => this.sums.forgetSome(tenant, user.user_id)],
       {
-        full: FORGOTTEN_AT_ONCE,
+        full: ANONYMIZED_AT_ONCE,
       },
     );
     if (!isDone) throw new Postponed('There are more actions than one run can process.', NEXT_RUN_MS);
@@ -295,10 +295,10 @@ async function findSame(
  * most 1,000. The actions still count for the statistics of apps. Returns the number of changed
  * actions.
  */
-async function forgetSome(tenant: TenantData, userId: string): Promise<number> {
+async function anonymizeSome(tenant: TenantData, userId: string): Promise<number> {
   const forgotten = await tenant.query(
     `UPDATE actions SET user_id = NULL, error = NULL, details = '{}' WHERE id IN (
-       SELECT id FROM actions WHERE tenant_id = $tenant AND user_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${FORGOTTEN_AT_ONCE})
+       SELECT id FROM actions WHERE tenant_id = $tenant AND user_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${ANONYMIZED_AT_ONCE})
      RETURNING id`,
     [userId],
   );

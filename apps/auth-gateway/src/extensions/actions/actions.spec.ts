@@ -12,10 +12,10 @@ import { HeldLock, until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, pricedApp, tool } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
-import { midnightIsFar } from '../../testing/midnight.js';
+import { waitPastMidnight } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
-import { ActionLogService, type MadeCall } from './action-log.service.js';
+import { ActionLogService, type RecordedCall } from './action-log.service.js';
 
 let gateway: GatewayTest;
 let backend: TestClient;
@@ -47,7 +47,7 @@ const post = (changes: object = {}) =>
     ...changes,
   });
 /** A call that the gateway made itself. */
-const made = (changes: Partial<MadeCall> = {}): MadeCall => ({
+const made = (changes: Partial<RecordedCall> = {}): RecordedCall => ({
   userId: user.id,
   tenantId: 'default',
   appId: 'notes',
@@ -537,7 +537,7 @@ describe('the actions of a user', () => {
   });
 
   it('are counted since the month began', async () => {
-    await midnightIsFar();
+    await waitPastMidnight();
     await post({ tokens_used: 10, action_price: 3, extension_price: 3 });
     await post({ tokens_used: 5, action_price: 2, platform_fee: 2, status: 'error' });
     await gateway.service.app.get(ActionLogService).record(made({ actionPrice: 2, extensionPrice: 2 }));

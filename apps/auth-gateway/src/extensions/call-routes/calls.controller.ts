@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { BatchCallRequest, CallRequest, CallResponse, TaskAcceptedResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { CallerGone, type CancellationSignal } from '@platform/platform';
+import { DisconnectSignal, type CancellationSignal } from '@platform/platform';
 import type { Response } from 'express';
 import { CallsService } from '../calls/calls.service.js';
 import { AsyncCallsService } from './async-calls.service.js';
@@ -38,7 +38,7 @@ export class CallsController {
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
     @Body() request: CallRequest,
-    @CallerGone() gone: CancellationSignal,
+    @DisconnectSignal() gone: CancellationSignal,
     @PrefersAsync() prefersAsync: boolean,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CallResponse | TaskAcceptedResponse> {
@@ -60,7 +60,7 @@ export class CallsController {
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
     @Body() request: BatchCallRequest,
-    @CallerGone() gone: CancellationSignal,
+    @DisconnectSignal() gone: CancellationSignal,
   ): Promise<CallResponse[]> {
     return this.calls.batch(user, appId, request, gone);
   }

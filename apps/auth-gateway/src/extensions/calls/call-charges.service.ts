@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   AppSubscriptionsRepository,
   LedgerService,
-  unexpectedOutcome,
+  throwUnexpectedOutcome,
   WalletsRepository,
-  type Settlement,
+  type Capture,
   type SpendingClass,
 } from '@platform/billing';
 import type { UserCaller } from '@platform/guards';
@@ -14,7 +14,7 @@ import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { agreedPriceOf, priceOfCall } from '../../apps/prices/app-prices.repository.js';
+import { getAgreedPrice, getCallPrice } from '../../apps/prices/app-prices.repository.js';
 import type { CallTarget } from './call-targets.service.js';
 import { CallRefusals } from './call-refusals.js';
 
@@ -22,9 +22,9 @@ import { CallRefusals } from './call-refusals.js';
  * Longer than any call takes. If a process stops during a call, the reservation ends after this
  * time.
  */
-const HOLD_SECONDS = 900;
+const RESERVATION_SECONDS = 900;
 /** Attempts to end a charge in the background, after the call was answered. */
-const SETTLE_ATTEMPTS = 6;
+const CAPTURE_ATTEMPTS = 6;
 
 /** A call, with the facts that decide its price. */
 export interface ChargedCall {
@@ -43,7 +43,7 @@ export interface ChargedCall {
 }
 
 /** Facts that decide the price of a call. They suffice to ask for a price without a call. */
-export type AskedCharge = Pick<ChargedCall, 'target' | 'function' | 'user' | 'fromApp'>;
+export type PriceQuery = Pick<ChargedCall, 'target' | 'function' | 'user' | 'fromApp'>;
 
 /** The reserved price of a call that has begun. */
 export interface CallCharge {
@@ -57,7 +57,7 @@ export interface CallCharge {
   end(succeeded: boolean): Promise<number>;
 }
 
-export const FREE: CallCharge = { end: () => Promise.resolve(0) };
+export const FREE_CHARGE: CallCharge = { end: () => Promise.resolve(0) };
 
 /** Price of a call now, more than 0. */
 interface DuePrice {
@@ -71,12 +71,12 @@ interface DuePrice {
 
 interface Payment {
   price: number;
-  settlement: Settlement;
+  settlement: Capture;
   /** Key of the booking if it pays a month and not only this call. */
   month?: string;
 }
 
-interface Promised extends Payment {
+interface ReservedPayment extends Payment {
   walletId: string;
   holdId: string;
 }
@@ -90,7 +90,7 @@ interface Promised extends Payment {
 export class CallChargesService {
   private readonly lost: Counter;
   private readonly again = retry(handleAll, {
-    maxAttempts: SETTLE_ATTEMPTS,
+    maxAttempts: CAPTURE_ATTEMPTS,
     backoff: new ExponentialBackoff({ initialDelay: 200, maxDelay: 10_000 }),
   });
 
@@ -110,7 +110,7 @@ export class CallChargesService {
   }
 
   /**
-   * Reserves the price of the call. Returns `FREE` if the call is free or its month is paid.
+   * Reserves the price of the call. Returns `FREE_CHARGE` if the call is free or its month is paid.
    *
    * @throws CallRefusal `INSUFFICIENT_CREDITS` if the user cannot pay or has a debt,
    * `SPENDING_LIMIT_REACHED` above a monthly spending limit, `PRICE_NOT_AGREED` if the user agreed
@@ -118,7 +118,7 @@ export class CallChargesService {
    */
   async begin(call: ChargedCall): Promise<CallCharge> {
     const due = await this.priceOf(call);
-    if (!due) return FREE;
+    if (!due) return FREE_CHARGE;
     assertAgreed(call, due.price);
     return this.hold(call, this.paymentOf(call, due));
   }
@@ -127,7 +127,7 @@ export class CallChargesService {
    * Refusal that `begin` would throw now for a call that costs `price`; null if it would accept.
    * Reserves nothing, and does not check the monthly spending limits.
    */
-  async refusalNow(call: AskedCharge, price: number): Promise<Error | null> {
+  async refusalNow(call: PriceQuery, price: number): Promise<Error | null> {
     if (price === 0) return null;
     const notAgreed = refusalOfPrice(call, price);
     if (notAgreed) return notAgreed;
@@ -138,7 +138,7 @@ export class CallChargesService {
   }
 
   /** Price that `begin` would charge for the call now; 0 for a free call. */
-  async priceNow(call: AskedCharge): Promise<number> {
+  async priceNow(call: PriceQuery): Promise<number> {
     return (await this.priceOf(call))?.price ?? 0;
   }
 
@@ -146,11 +146,11 @@ export class CallChargesService {
    * Returns the price of the call now. Null if the call is free: it has no price, its month is
    * paid, or it is never charged (`isCharged`).
    */
-  private async priceOf({ target, function: name, user, fromApp }: AskedCharge): Promise<DuePrice | null> {
+  private async priceOf({ target, function: name, user, fromApp }: PriceQuery): Promise<DuePrice | null> {
     const { appId, prices } = target;
     if (!isCharged(target, user, fromApp)) return null;
     const isMonthly = prices?.model === 'subscription';
-    const price = isMonthly ? prices.monthlyPrice : priceOfCall(prices, name);
+    const price = isMonthly ? prices.monthlyPrice : getCallPrice(prices, name);
     if (price === 0) return null;
     if (!isMonthly && !prices?.wasMonthly) return { price, month: null };
     // A paid month stays valid, even if the app has a price per call now.
@@ -174,7 +174,7 @@ export class CallChargesService {
       this.ledger.hold(walletId, {
         id,
         amount: price,
-        seconds: HOLD_SECONDS,
+        seconds: RESERVATION_SECONDS,
         ...(month !== undefined && { paidBy: month }),
         ...(spendingClass && { spendingClass }),
       });
@@ -189,7 +189,7 @@ export class CallChargesService {
       case 'done':
         return { end: (succeeded) => this.end({ ...payment, walletId, holdId: id }, succeeded) };
       case 'paid':
-        return FREE;
+        return FREE_CHARGE;
       case 'spending_limit':
         throw CallRefusals.spendingLimit(price, held.available);
       case 'in_debt':
@@ -198,11 +198,11 @@ export class CallChargesService {
       case 'closed':
         throw CallRefusals.insufficient(price, held.available);
       default:
-        return unexpectedOutcome(held.outcome, id);
+        return throwUnexpectedOutcome(held.outcome, id);
     }
   }
 
-  private async end(promised: Promised, succeeded: boolean): Promise<number> {
+  private async end(promised: ReservedPayment, succeeded: boolean): Promise<number> {
     const work = () => (succeeded ? this.spend(promised) : this.release(promised));
     try {
       return await work();
@@ -215,7 +215,7 @@ export class CallChargesService {
     }
   }
 
-  private async spend(promised: Promised): Promise<number> {
+  private async spend(promised: ReservedPayment): Promise<number> {
     const { walletId, price, settlement, month } = promised;
     const { outcome } = await this.ledger.settle(walletId, settlement);
     if (outcome === 'done') return price;
@@ -226,12 +226,12 @@ export class CallChargesService {
     return 0;
   }
 
-  private async release({ walletId, holdId }: Promised): Promise<number> {
+  private async release({ walletId, holdId }: ReservedPayment): Promise<number> {
     await this.ledger.release(walletId, holdId);
     return 0;
   }
 
-  private lose({ holdId, price }: Promised, err: unknown, succeeded: boolean): void {
+  private lose({ holdId, price }: ReservedPayment, err: unknown, succeeded: boolean): void {
     if (succeeded) this.lost.inc();
     this.log.error(
       { err, hold: holdId, price },
@@ -257,25 +257,25 @@ export const isCharged = (
  * app has no prices now; else null.
  */
 function refusalOfPrice(
-  { target: { appId, prices, agreedPrices }, function: name }: AskedCharge,
+  { target: { appId, prices, agreedPrices }, function: name }: PriceQuery,
   price: number,
 ): Error | null {
-  const agreed = prices && agreedPriceOf(prices, agreedPrices, name);
+  const agreed = prices && getAgreedPrice(prices, agreedPrices, name);
   return agreed !== null && price <= agreed
     ? null
     : CallRefusals.priceNotAgreed(appId, prices?.version ?? null, price, agreed);
 }
 
 /** @throws CallRefusal like `refusalOfPrice`. */
-function assertAgreed(call: AskedCharge, price: number): void {
+function assertAgreed(call: PriceQuery, price: number): void {
   const refusal = refusalOfPrice(call, price);
   if (refusal) throw refusal;
 }
 
 function settlementOf(
   { target, function: name, key: holdId }: ChargedCall,
-  { price, key, kind }: { price: number } & Pick<Settlement, 'key' | 'kind'>,
-): Settlement {
+  { price, key, kind }: { price: number } & Pick<Capture, 'key' | 'kind'>,
+): Capture {
   const { appId, developer, prices } = target;
   return {
     holdId,

@@ -3,7 +3,7 @@
  * the host until it is answered. The host itself limits the calls that these calls make, and
  * `AbandonedCalls` limits those that continue without a caller.
  */
-export const CALL_PLACES = {
+export const CALL_CONCURRENCY_LIMITS = {
   slots: 256,
   most: 1_000,
   perApp: 128,

@@ -1,4 +1,4 @@
-import { inCredits, UsageErrors, WalletErrors, type RefusedUse } from '@platform/billing';
+import { formatCredits, UsageErrors, WalletErrors, type RefusedUse } from '@platform/billing';
 import { AppError } from '@platform/platform';
 import { CallErrors } from './calls.errors.js';
 import { CallRefusal } from './function-error.js';
@@ -16,7 +16,7 @@ export const CallRefusals = {
       new AppError(
         402,
         'spending.limit_reached',
-        `This costs ${inCredits(price)}, but your spending limit leaves only ${left} for this month. Change the limit with PUT /v1/me/spending.`,
+        `This costs ${formatCredits(price)}, but your spending limit leaves only ${left} for this month. Change the limit with PUT /v1/me/spending.`,
         { details: { price, left } },
       ),
       { price, left },
@@ -33,7 +33,7 @@ export const CallRefusals = {
       new AppError(
         409,
         'extension.price_not_agreed',
-        `This now costs ${inCredits(price)}, but ${before}. To agree to the new price, install the app again: POST /v1/marketplace/apps/${appId}/install with {"price_version": ${priceVersion}}.`,
+        `This now costs ${formatCredits(price)}, but ${before}. To agree to the new price, install the app again: POST /v1/marketplace/apps/${appId}/install with {"price_version": ${priceVersion}}.`,
         { details },
       ),
       details,

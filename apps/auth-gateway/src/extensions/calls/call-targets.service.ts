@@ -13,16 +13,16 @@ import { queryPrepared } from '@platform/persistence';
 import { Batcher, isUnavailable } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { accountDisabled } from '../../identity/accounts/can-authenticate.js';
+import { accountDisabledError } from '../../identity/accounts/can-authenticate.js';
 import { ExtensionErrors } from '../access/extensions.errors.js';
 import { AppPricesRepository, type PriceVersion } from '../../apps/prices/app-prices.repository.js';
-import { grantedScopes, narrowingOfVersion } from '../../apps/reach/granted-scopes.js';
+import { getGrantedScopes, versionNarrowingSql } from '../../apps/reach/granted-scopes.js';
 import { InstalledExtensionsService } from '../user-extensions/installed-extensions.service.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
 import {
   isStopped,
   MAY_RUN,
-  narrowingNow,
+  currentNarrowing,
   refusalOfUser,
   selectEligibility,
   selectEligibilityOfUsers,
@@ -157,7 +157,7 @@ export class CallTargetsService {
       };
       return { appId, isSystem: true, functions: system, account, ...own };
     }
-    const narrowing = narrowingNow(app);
+    const narrowing = currentNarrowing(app);
     const served = await this.servedOf(appId, app);
     return {
       appId,
@@ -166,7 +166,7 @@ export class CallTargetsService {
       // A free app needs no agreement.
       agreedPrices: served.prices && (await this.prices.get(appId, app.agreed_price_version)),
       account,
-      granted: grantedScopes({ ...app, narrowing }),
+      granted: getGrantedScopes({ ...app, narrowing }),
       narrowing,
     };
   }
@@ -181,7 +181,7 @@ export class CallTargetsService {
     const [app] = await queryPrepared<ServedVersion & Pick<CalledApp, 'narrowing'>>(
       this.dataSource,
       `SELECT a.status, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, a.price_version, ${DEVELOPER} AS developer,
-         ${narrowingOfVersion('v')} AS narrowing
+         ${versionNarrowingSql('v')} AS narrowing
        FROM apps a JOIN apps c ON c.app_id = $1 AND c.developer_id = a.developer_id
          LEFT JOIN developers dv ON dv.user_id = a.developer_id
          LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
@@ -274,7 +274,7 @@ export class CallTargetsService {
 
 /** Errors for refusals that the user is told about. All other refusals are answered 404. */
 const ERRORS: Partial<Record<Refusal, () => Error>> = {
-  user_inactive: accountDisabled,
+  user_inactive: accountDisabledError,
   key_gone: CallErrors.keyGone,
   not_agreed: CallErrors.notAgreed,
   app_gone: CallErrors.appGone,

@@ -8,7 +8,7 @@ import { CallQuotasService } from './call-quotas.service.js';
 import { CallTargetsService } from './call-targets.service.js';
 import { CallErrors } from './calls.errors.js';
 import { FunctionCallsService } from './function-calls.service.js';
-import { failed, refusalOf } from './function-error.js';
+import { failureResponse, refusalOf } from './function-error.js';
 
 const BATCH_AT_ONCE = 8;
 
@@ -62,7 +62,9 @@ export class CallsService {
     const origin = { via: 'batch', user, narrowing: lastingNarrowing(user), tenantId: user.tenantId, signal } as const;
     await this.admission.admit(target, calls, origin);
     const limit = pLimit(BATCH_AT_ONCE);
-    return Promise.all(calls.map((call) => limit(() => this.functions.run(target, call, origin).catch(failed))));
+    return Promise.all(
+      calls.map((call) => limit(() => this.functions.run(target, call, origin).catch(failureResponse))),
+    );
   }
 }
 

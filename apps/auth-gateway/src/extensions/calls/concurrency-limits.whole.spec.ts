@@ -7,7 +7,7 @@ import type { TestUser } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { FakeRunHost, SUCCESS } from '../../testing/fake-run-host.js';
-import { CALL_PLACES } from './call-concurrency-limits.js';
+import { CALL_CONCURRENCY_LIMITS } from './call-concurrency-limits.js';
 
 let host: FakeRunHost;
 let platform: RegistryTest;
@@ -57,7 +57,7 @@ function holdSlow() {
 }
 
 /** Calls wait for a slot for up to a minute, so that none gives up on a slow machine. */
-const waitLong = () => jest.replaceProperty(CALL_PLACES, 'waitMs', 60_000);
+const waitLong = () => jest.replaceProperty(CALL_CONCURRENCY_LIMITS, 'waitMs', 60_000);
 afterEach(() => jest.restoreAllMocks());
 
 const LIMITED = { status: 429, body: { code: 'rate_limited' } };

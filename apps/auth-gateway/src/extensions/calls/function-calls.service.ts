@@ -1,23 +1,23 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CallCountsService, type SpendingClass } from '@platform/billing';
 import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
-import { hasScope, narrower, type Narrowing, type UserCaller } from '@platform/guards';
+import { hasScope, intersectNarrowings, type Narrowing, type UserCaller } from '@platform/guards';
 import { type CancellationSignal, currentContext, newId, ConcurrencyLimit, withinTime } from '@platform/platform';
 import { Counter, Histogram, Registry } from 'prom-client';
-import { ActionLogService, type MadeCall } from '../actions/action-log.service.js';
+import { ActionLogService, type RecordedCall } from '../actions/action-log.service.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
-import { scopesToCall } from '../../kernel/scopes/platform-scopes.js';
-import { scopesInForce } from '../../apps/reach/granted-scopes.js';
-import { narrowingInGrant } from '../run-grants/run-grant.js';
+import { getCallScopes } from '../../kernel/scopes/platform-scopes.js';
+import { intersectScopes } from '../../apps/reach/granted-scopes.js';
+import { toGrantNarrowing } from '../run-grants/run-grant.js';
 import { RunGrantsService } from '../run-grants/run-grants.service.js';
 import { AbandonedCalls } from './abandoned-calls.js';
-import { CALL_PLACES } from './call-concurrency-limits.js';
+import { CALL_CONCURRENCY_LIMITS } from './call-concurrency-limits.js';
 import type { CallTarget } from './call-targets.service.js';
-import { CallChargesService, FREE, isCharged, type CallCharge } from './call-charges.service.js';
+import { CallChargesService, FREE_CHARGE, isCharged, type CallCharge } from './call-charges.service.js';
 import { CallRefusals } from './call-refusals.js';
 import { CallErrors } from './calls.errors.js';
-import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
-import { lackedByKey } from './key-scopes.js';
+import { failureResponse, FunctionError, FunctionErrors, successResponse } from './function-error.js';
+import { findMissingKeyScope } from './key-scopes.js';
 import { ParamsValidationService } from './params-validation.service.js';
 import type { CalledFunction, FunctionResult } from './system-extensions.registry.js';
 import { UncountedCallsService, type UncountedCaller } from './uncounted-calls.service.js';
@@ -27,7 +27,7 @@ const SHARE_OF_HOST = 0.97;
 
 /** The caller of a function, and how the call came about. */
 export interface CallOrigin {
-  via: MadeCall['details']['via'];
+  via: RecordedCall['details']['via'];
   /** Null for a run without a user. */
   user: UserCaller | null;
   /**
@@ -73,8 +73,8 @@ export interface CallOrigin {
 export class FunctionCallsService implements OnApplicationShutdown {
   /** Time limit of a call that is no task. */
   timeoutSeconds = 30;
-  private readonly places = new ConcurrencyLimit(CALL_PLACES, CallErrors.tooManyAtOnce);
-  private readonly abandoned = new AbandonedCalls(CALL_PLACES.perAsker);
+  private readonly places = new ConcurrencyLimit(CALL_CONCURRENCY_LIMITS, CallErrors.tooManyAtOnce);
+  private readonly abandoned = new AbandonedCalls(CALL_CONCURRENCY_LIMITS.perAsker);
   private readonly outcomes: Counter;
   private readonly durations: Histogram;
 
@@ -187,13 +187,13 @@ export class FunctionCallsService implements OnApplicationShutdown {
     const attempt = async () => {
       const { run } = this.check(target, call, origin);
       counted.charge = await this.begin(id, target, call.function, origin);
-      const charge = counted.charge ?? FREE;
+      const charge = counted.charge ?? FREE_CHARGE;
       // Nothing has run, so nothing is paid.
-      assertThere(origin);
-      if (charge !== FREE && user) ended = this.abandoned.watch(callerOf(user, origin), origin.signal);
+      assertCallerConnected(origin);
+      if (charge !== FREE_CHARGE && user) ended = this.abandoned.watch(callerOf(user, origin), origin.signal);
       return this.tryRun(run, target, call, origin, charge);
     };
-    const answer = await attempt().then(succeeded, failed);
+    const answer = await attempt().then(successResponse, failureResponse);
     const { charge } = counted;
     // The call was refused before it ran. Above this limit its action is not recorded either.
     if (mayCount && !charge) await this.uncounted.take(uncountedCallerOf(target, origin));
@@ -206,7 +206,7 @@ export class FunctionCallsService implements OnApplicationShutdown {
 
   /**
    * Checks a call without running it, and returns the called function. An app that calls for a user
-   * also needs one of `scopesToCall`, however the call comes about.
+   * also needs one of `getCallScopes`, however the call comes about.
    *
    * @throws FunctionError `UNKNOWN_SUB_FUNCTION` if the function does not exist,
    * `PERMISSION_DENIED` if the caller lacks a permission, `VALIDATION_*` if the params are invalid;
@@ -228,7 +228,7 @@ export class FunctionCallsService implements OnApplicationShutdown {
     const isThroughApp = user?.throughApp !== undefined;
     if (isThroughApp) assertExposed(target, user, called);
     // The scopes of a run decide which apps it can call. The key already limits these scopes.
-    const lacked = lackedByKey(user, isThroughApp ? null : target.appId, called.key_scope);
+    const lacked = findMissingKeyScope(user, isThroughApp ? null : target.appId, called.key_scope);
     if (lacked !== null) throw FunctionErrors.keyLacks([lacked]);
     check?.(called);
     this.paramsChecks.check(called.params_schema, params ?? {});
@@ -269,8 +269,9 @@ export class FunctionCallsService implements OnApplicationShutdown {
     });
     try {
       // A caller that disconnected during the wait for the wallet loses no call of the plan either.
-      assertThere(origin);
-      if (charge !== FREE && !this.abandoned.hasRoom(callerOf(user, origin))) throw CallRefusals.tooManyAbandoned();
+      assertCallerConnected(origin);
+      if (charge !== FREE_CHARGE && !this.abandoned.hasRoom(callerOf(user, origin)))
+        throw CallRefusals.tooManyAbandoned();
       const taken = await this.counts.takeCall(user.userId);
       if (!taken.granted) throw CallRefusals.usageLimit(taken);
       return charge;
@@ -297,7 +298,7 @@ export class FunctionCallsService implements OnApplicationShutdown {
   ): Promise<FunctionResult> {
     const { signal: gone, task } = origin;
     const seconds = task?.seconds ?? this.timeoutSeconds;
-    const cancels = charge === FREE ? gone : task?.ended;
+    const cancels = charge === FREE_CHARGE ? gone : task?.ended;
     const limit = {
       ms: seconds * 1_000,
       timeout: () => FunctionErrors.timeout(seconds),
@@ -321,8 +322,8 @@ export class FunctionCallsService implements OnApplicationShutdown {
     if (!version) throw FunctionErrors.noDocument();
     const timeoutMs = Math.ceil((task?.seconds ?? this.timeoutSeconds) * 1_000 * SHARE_OF_HOST);
     const chain = [...before, `${appId}.${name}`];
-    const scopes = user ? scopesInForce(user.scopes, granted) : [];
-    const narrowing = narrowingInGrant(narrower(ofCaller, ofVersion));
+    const scopes = user ? intersectScopes(user.scopes, granted) : [];
+    const narrowing = toGrantNarrowing(intersectNarrowings(ofCaller, ofVersion));
     const { grant, end } = this.grants.begin(
       {
         ...{ appId, ...version, tenantId, userId: user?.userId ?? null, scopes, ...narrowing, chain, hop },
@@ -400,7 +401,7 @@ const uncountedCallerOf = (
 });
 
 /** @throws FunctionError `CANCELLED` if the caller no longer waits for the answer. */
-function assertThere({ signal }: CallOrigin): void {
+function assertCallerConnected({ signal }: CallOrigin): void {
   if (signal.aborted) throw FunctionErrors.callerGone();
 }
 
@@ -425,7 +426,7 @@ function spendingClassOf({ via, unattended, user }: CallOrigin): SpendingClass |
 
 /** @throws FunctionError `PERMISSION_DENIED` if the calling app has no scope for this function. */
 function assertExposed({ appId }: CallTarget, user: UserCaller, called: CalledFunction): void {
-  const scopes = scopesToCall(appId, called);
+  const scopes = getCallScopes(appId, called);
   if (!scopes.some((scope) => hasScope(user.scopes, scope))) throw FunctionErrors.notExposed(scopes);
 }
 

@@ -68,7 +68,7 @@ export const FunctionErrors = {
     }),
 };
 
-export const succeeded = ({
+export const successResponse = ({
   data = null,
   summary,
   ui = null,
@@ -114,19 +114,19 @@ const refusals = new WeakMap<CallResponse, AppError>();
 export const refusalOf = (answer: CallResponse): AppError | null => refusals.get(answer) ?? null;
 
 /** Answers for a limit of the gateway (429). */
-const ownLimits = new WeakSet<CallResponse>();
+const gatewayLimits = new WeakSet<CallResponse>();
 
 /**
  * True if a limit of the gateway refused the call with 429. `answer` must be the object that
  * `failed` returned, not a copy. Limits that an app reports do not count.
  */
-export const isOwnLimit = (answer: CallResponse): boolean => ownLimits.has(answer);
+export const isGatewayLimit = (answer: CallResponse): boolean => gatewayLimits.has(answer);
 
 /**
  * Answer to the caller for an error that a function threw. Unexpected errors are logged, and the
  * answer does not contain their text.
  */
-export function failed(thrown: unknown): CallResponse {
+export function failureResponse(thrown: unknown): CallResponse {
   const { code, message, options } = toFunctionError(thrown);
   const answer: CallResponse = {
     status: 'error',
@@ -138,7 +138,7 @@ export function failed(thrown: unknown): CallResponse {
     retryable: options.retryable ?? false,
   };
   if (thrown instanceof CallRefusal) refusals.set(answer, thrown.response);
-  if ((refusalOf(answer) ?? (thrown instanceof AppError ? thrown : null))?.status === 429) ownLimits.add(answer);
+  if ((refusalOf(answer) ?? (thrown instanceof AppError ? thrown : null))?.status === 429) gatewayLimits.add(answer);
   return answer;
 }
 

@@ -9,7 +9,11 @@ import { hasScope, type UserCaller } from '@platform/guards';
  * @param keyScope scope that a function of the platform asks of API keys; null for functions of
  * apps.
  */
-export function lackedByKey(user: UserCaller | null, appId: string | null, keyScope: string | null): string | null {
+export function findMissingKeyScope(
+  user: UserCaller | null,
+  appId: string | null,
+  keyScope: string | null,
+): string | null {
   const keyScopes = user?.keyScopes;
   if (!keyScopes) return null;
   if (appId !== null && !hasScope(keyScopes, 'extensions:call') && !hasScope(keyScopes, `${appId}:call`))

@@ -23,7 +23,7 @@ import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
-import { grantOf } from '../../testing/run-grants.js';
+import { createRunGrant } from '../../testing/run-grants.js';
 import { FakeRunHost, SUCCESS } from '../../testing/fake-run-host.js';
 import { InstallFeedService } from '../installs/install-feed.service.js';
 import { PlatformAppsService } from '../installs/platform-apps.service.js';
@@ -775,7 +775,7 @@ describe('a price that users have not agreed to', () => {
         body: { kind: 'tool_result', content: failed },
       });
     }
-    const grant = await grantOf(platform.gateway.service, caller, { userId: one.user.id });
+    const grant = await createRunGrant(platform.gateway.service, caller, { userId: one.user.id });
     const called = { grant, function: 'search', params: {} };
     expect(await platform.gateway.backend().post(`/v1/internal/extensions/${appId}/call`, called)).toMatchObject({
       body: search,
@@ -995,7 +995,7 @@ describe('what apps spend for somebody', () => {
   /** A call of an app by the run of another app that the user has installed. */
   const through = async (caller: string, called: string, user: TestUser, changes: Partial<RunGrant> = {}) =>
     platform.gateway.backend().post<CallResponse>(`/v1/internal/extensions/${called}/call`, {
-      grant: await grantOf(platform.gateway.service, caller, { userId: user.id, ...changes }),
+      grant: await createRunGrant(platform.gateway.service, caller, { userId: user.id, ...changes }),
       function: 'search',
       params: {},
     });
@@ -1080,7 +1080,7 @@ describe('what apps spend for somebody', () => {
     const { app_id: called } = await createApp(platform.gateway, { developer_id, tools: TOOLS, document: {} });
     await setPrices(platform.gateway, called, PER_CALL);
     const answer = await platform.gateway.backend().post<CallResponse>(`/v1/internal/extensions/${called}/call`, {
-      grant: await grantOf(platform.gateway.service, caller, { kind: 'schedule' }),
+      grant: await createRunGrant(platform.gateway.service, caller, { kind: 'schedule' }),
       function: 'search',
       params: {},
     });

@@ -47,7 +47,7 @@ export interface SystemFunction {
 }
 
 /** A step that a person takes in the panel. */
-export interface DoneInPanel {
+export interface PanelStep {
   panelUrl: string;
   /** A line with the step and its price. */
   summary: string;
@@ -59,13 +59,13 @@ export interface DoneInPanel {
  *
  * @throws like a handler if the step is impossible.
  */
-export type InPanel = (context: CallContext, params: Record<string, unknown>) => Promise<DoneInPanel>;
+export type InPanel = (context: CallContext, params: Record<string, unknown>) => Promise<PanelStep>;
 
 /**
  * Defines a function that moves money, which only a person can do. `operate` answers with the
  * address in the panel; other calls fail with the same address.
  */
-export const inPanel = (
+export const definePanelFunction = (
   definition: Omit<SystemFunction, 'handler' | 'inPanel'> & { inPanel: InPanel },
 ): SystemFunction => ({
   ...definition,

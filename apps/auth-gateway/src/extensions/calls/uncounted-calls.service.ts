@@ -25,7 +25,7 @@ export interface UncountedCaller {
   appId: string;
 }
 
-interface Taken {
+interface DailyLimit {
   limit: RateLimitPolicy;
   key: string;
 }
@@ -56,7 +56,7 @@ export class UncountedCallsService {
     for (const taken of limitsOf(caller)) await this.takeOne(taken);
   }
 
-  private async takeOne({ limit, key }: Taken): Promise<void> {
+  private async takeOne({ limit, key }: DailyLimit): Promise<void> {
     const name = `${limit.name} ${key}`;
     const seconds = ((this.over.get(name) ?? 0) - Date.now()) / 1_000;
     if (seconds > 0) throw CallErrors.tooManyUncounted(Math.ceil(seconds));
@@ -72,7 +72,7 @@ export class UncountedCallsService {
   }
 }
 
-function limitsOf({ userId, fromApp, appId }: UncountedCaller): Taken[] {
+function limitsOf({ userId, fromApp, appId }: UncountedCaller): DailyLimit[] {
   if (userId === null) return [{ limit: UNCOUNTED_RUNS_LIMIT, key: fromApp ?? appId }];
   if (fromApp === null) return [{ limit: UNCOUNTED_LIMIT, key: userId }];
   return [

@@ -2,7 +2,7 @@ import { newUuid } from '@platform/platform';
 import { EventStreamClient, until } from '@platform/testing';
 import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
-import { grantOf } from '../../testing/run-grants.js';
+import { createRunGrant } from '../../testing/run-grants.js';
 
 let gateway: GatewayTest;
 let user: TestUser;
@@ -17,7 +17,7 @@ afterAll(() => gateway.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 async function say(text: string, changes: object = {}, userId: string | null = user.id) {
-  const grant = await grantOf(gateway.service, appId, { userId });
+  const grant = await createRunGrant(gateway.service, appId, { userId });
   return gateway.backend().post<{ code?: string }>('/v1/internal/chat-messages', {
     grant,
     message_id: newUuid(),
@@ -108,7 +108,7 @@ it('is no more in a day than the apps of its developer may publish', async () =>
 });
 
 it('is not for everybody to say', async () => {
-  const grant = await grantOf(gateway.service, appId, { userId: user.id });
+  const grant = await createRunGrant(gateway.service, appId, { userId: user.id });
   const body = { grant, message_id: newUuid(), text: 'Hello', type: 'response' };
   expect((await gateway.client().post('/v1/internal/chat-messages', body)).status).toBe(401);
   await query('UPDATE installs SET removed_at = now() WHERE user_id = $1 AND app_id = $2', [user.id, appId]);

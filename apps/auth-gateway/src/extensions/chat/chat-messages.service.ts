@@ -6,7 +6,7 @@ import { AppError, Errors } from '@platform/platform';
 import { CONFIG, type Config } from '../../config.js';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
-import { eventOwnerOf, takeEventQuota } from '../events/event-quota.js';
+import { findEventOwner, consumeEventQuota } from '../events/event-quota.js';
 import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
 import { RunGrantsService } from '../run-grants/run-grants.service.js';
 
@@ -45,7 +45,12 @@ export class ChatMessagesService {
         onViolation('platform_events_payload_check', ChatErrors.tooLarge),
       );
       if (isNew)
-        await takeEventQuota(em, { owner: await eventOwnerOf(em, appId), userId }, data, this.config.EVENT_QUOTA_MB);
+        await consumeEventQuota(
+          em,
+          { owner: await findEventOwner(em, appId), userId },
+          data,
+          this.config.EVENT_QUOTA_MB,
+        );
     });
   }
 }

@@ -16,7 +16,7 @@ export type ConfirmationRules = Pick<RoleResponse, 'confirmation_policy'> & MySe
  * @param isBypassed true if the client says that it has the user's consent. It counts only with
  * `default_off` and without a setting of the user, because a program says so.
  */
-export function asksFirst(
+export function requiresConfirmation(
   { confirmation_policy, confirmation_enabled }: ConfirmationRules,
   type: ActionType,
   isBypassed: boolean,

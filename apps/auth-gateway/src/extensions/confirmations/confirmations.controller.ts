@@ -8,7 +8,7 @@ import {
   OperateResponse,
 } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
-import { CallerGone, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
+import { DisconnectSignal, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
 import { ConfirmationsService } from './confirmations.service.js';
 import { OperationsService } from './operations.service.js';
 
@@ -30,7 +30,7 @@ export class OperationsController {
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
     @Body() request: OperateRequest,
-    @CallerGone() gone: CancellationSignal,
+    @DisconnectSignal() gone: CancellationSignal,
   ): Promise<OperateResponse> {
     return this.operations.operate(user, appId, request, gone);
   }
@@ -77,7 +77,7 @@ export class ConfirmationsController {
   confirm(
     @CurrentUser() user: UserCaller,
     @Param('confirmation_id') id: string,
-    @CallerGone() gone: CancellationSignal,
+    @DisconnectSignal() gone: CancellationSignal,
   ): Promise<ConfirmedResponse> {
     return this.operations.confirm(user, id, gone);
   }

@@ -1,4 +1,4 @@
-import { inCredits } from '@platform/billing';
+import { formatCredits } from '@platform/billing';
 import { AppError, Errors } from '@platform/platform';
 
 export const ConfirmationErrors = {
@@ -15,7 +15,7 @@ export const ConfirmationErrors = {
     new AppError(
       409,
       'confirmation.changed',
-      `This now costs ${inCredits(price)}, but cost ${asked} when you were asked. Start the call again.`,
+      `This now costs ${formatCredits(price)}, but cost ${asked} when you were asked. Start the call again.`,
       {
         details: { price, asked_price: asked },
       },

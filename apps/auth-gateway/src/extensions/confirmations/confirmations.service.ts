@@ -19,7 +19,7 @@ import { DAY, policy } from '../../kernel/rate-limits.js';
 import { Confirmation } from './confirmation.entity.js';
 import { ConfirmationErrors } from './confirmations.errors.js';
 
-export interface AskedCall {
+export interface PendingCall {
   appId: string;
   function: string;
   actionType: ActionType;
@@ -34,7 +34,7 @@ export interface AskedCall {
  * audit log is never deleted.
  */
 export const CONFIRMATIONS_LIMIT = policy('confirmations', 2_000, DAY);
-const BYTES_OF_ONE = 4_096;
+const BYTES_PER_CONFIRMATION = 4_096;
 
 const TIME_TO_ANSWER = '5 minutes';
 const MOST_PENDING = 50;
@@ -81,18 +81,18 @@ export class ConfirmationsService {
    * @throws AppError 429 `confirmation.too_many` if 50 confirmations wait already, `rate_limited`
    * above `CONFIRMATIONS_LIMIT`; 404 `user.not_found` if the user was deleted meanwhile.
    */
-  async ask(user: UserCaller, call: AskedCall): Promise<ConfirmationResponse> {
+  async ask(user: UserCaller, call: PendingCall): Promise<ConfirmationResponse> {
     await this.quotas.take(
       CONFIRMATIONS_LIMIT,
       user.userId,
-      1 + Math.floor(Buffer.byteLength(JSON.stringify(call.params)) / BYTES_OF_ONE),
+      1 + Math.floor(Buffer.byteLength(JSON.stringify(call.params)) / BYTES_PER_CONFIRMATION),
     );
     const row = await this.dataSource.transaction((em) => this.keep(em, user, call));
     if (!row) throw ConfirmationErrors.tooMany(await this.untilOneExpires(user));
     return toConfirmation(row);
   }
 
-  private async keep(em: EntityManager, user: UserCaller, call: AskedCall): Promise<ConfirmationRow | undefined> {
+  private async keep(em: EntityManager, user: UserCaller, call: PendingCall): Promise<ConfirmationRow | undefined> {
     const [row] = await new TenantData(em, user.tenantId).query<ConfirmationRow>(
       `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, price, params, summary, api_key_id, scopes, expires_at)
        SELECT $1, id, $tenant, $3, $4, $5, $6::int, $7::jsonb, $8, $9::text, $10::text[], now() + interval '${TIME_TO_ANSWER}'

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { inCredits } from '@platform/billing';
+import { formatCredits } from '@platform/billing';
 import type {
   ActionType,
   BatchCall,
@@ -17,10 +17,10 @@ import { CallTargetsService, type CallTarget } from '../calls/call-targets.servi
 import { assertTenant } from '../calls/calls.service.js';
 import { FunctionCallsService, type CallOrigin } from '../calls/function-calls.service.js';
 import { CallChargesService } from '../calls/call-charges.service.js';
-import { failed, FunctionError } from '../calls/function-error.js';
+import { failureResponse, FunctionError } from '../calls/function-error.js';
 import type { CalledFunction, InPanel } from '../calls/system-extensions.registry.js';
 import { ConfirmationErrors } from './confirmations.errors.js';
-import { asksFirst, movesMoney, type ConfirmationRules } from './confirmation-rules.js';
+import { requiresConfirmation, movesMoney, type ConfirmationRules } from './confirmation-rules.js';
 import { ConfirmationsService } from './confirmations.service.js';
 
 const originOf = (user: UserCaller, signal: CancellationSignal): CallOrigin => ({
@@ -55,7 +55,7 @@ export class OperationsService {
 
   /**
    * Calls a function, or asks the user first: for functions that can move money (`movesMoney`), and
-   * for calls that change something or cost credits if `asksFirst` says so. A call that
+   * for calls that change something or cost credits if `requiresConfirmation` says so. A call that
    * `FunctionCallsService.check` refuses, and one that the user cannot pay or did not agree to pay, fails
    * at once. For a function that only the panel can perform, stores a confirmation and returns the
    * address in the panel.
@@ -84,7 +84,7 @@ export class OperationsService {
     }
     // No confirmation for a call that the user cannot pay, or that costs more than they agreed to.
     const unpayable = await this.charges.refusalNow(asked, price);
-    if (unpayable) return resultOf(failed(unpayable));
+    if (unpayable) return resultOf(failureResponse(unpayable));
     const actionType = called.action_type;
     const confirmation = await this.confirmations.ask(user, {
       appId,
@@ -92,7 +92,7 @@ export class OperationsService {
       actionType,
       params: request.params ?? {},
       price,
-      summary: `${appId}: ${request.function} (${actionType}${price ? `, costs ${inCredits(price)}` : ''})`,
+      summary: `${appId}: ${request.function} (${actionType}${price ? `, costs ${formatCredits(price)}` : ''})`,
     });
     const { id, summary, expires_at } = confirmation;
     return { kind: 'confirmation', confirmation, confirmation_id: id, summary, expires_at };
@@ -151,7 +151,7 @@ export class OperationsService {
     signal: CancellationSignal,
   ): Promise<OperateResponse> {
     const params = given ?? {};
-    const done = await where({ user, signal }, params).catch((error: unknown) => failed(error));
+    const done = await where({ user, signal }, params).catch((error: unknown) => failureResponse(error));
     if (!('panelUrl' in done)) return resultOf(done);
     const { panelUrl, summary } = done;
     const confirmation = await this.confirmations.ask(user, {
@@ -188,7 +188,7 @@ export class OperationsService {
 
   /**
    * True if the user must confirm the call. A function that can move money (`movesMoney`) always
-   * needs it, with any policy and setting. A free read needs none. All others follow `asksFirst`.
+   * needs it, with any policy and setting. A free read needs none. All others follow `requiresConfirmation`.
    */
   private async mustAsk(
     { userId }: UserCaller,
@@ -203,6 +203,6 @@ export class OperationsService {
        FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role WHERE u.id = $1`,
       [userId],
     );
-    return !rules || asksFirst(rules, called.action_type, isBypassed);
+    return !rules || requiresConfirmation(rules, called.action_type, isBypassed);
   }
 }

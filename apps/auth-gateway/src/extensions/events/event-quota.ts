@@ -1,4 +1,4 @@
-import { describeEventLimit, takeEventBytes, type Row } from '@platform/persistence';
+import { describeEventLimit, countEventBytes, type Row } from '@platform/persistence';
 import { Errors } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../apps/model/app.entity.js';
@@ -9,7 +9,7 @@ const DAY_SECONDS = 86_400;
  * Returns the ID of the owner of the event quota of an app: its developer, or the app itself if it
  * has none.
  */
-export async function eventOwnerOf(em: EntityManager, appId: string): Promise<string> {
+export async function findEventOwner(em: EntityManager, appId: string): Promise<string> {
   const [app] = await em.query<Row<App, 'developerId'>[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
   return app?.developer_id ?? appId;
 }
@@ -21,13 +21,13 @@ export async function eventOwnerOf(em: EntityManager, appId: string): Promise<st
  * @throws AppError 429 `event.quota_exceeded` if the quota, or this share of it, has no room for
  * the event. The transaction must be rolled back then.
  */
-export async function takeEventQuota(
+export async function consumeEventQuota(
   em: EntityManager,
   publisher: { owner: string; userId: string | null },
   data: object,
   quotaMb: number,
 ): Promise<void> {
-  const limit = await takeEventBytes(em, publisher, data, quotaMb * 1024 * 1024);
+  const limit = await countEventBytes(em, publisher, data, quotaMb * 1024 * 1024);
   if (limit)
     throw Errors.limited(
       'event.quota_exceeded',

@@ -7,7 +7,12 @@ import {
   type EventSubscribersResponse,
 } from '@platform/contracts';
 import { DataSource } from 'typeorm';
-import { askedFor, publishedEvents, reaches, type PublishedEvent } from '../run-grants/published-events.js';
+import {
+  eligibilityRequestFor,
+  findPublishedEvents,
+  reachesApp,
+  type PublishedEvent,
+} from '../run-grants/published-events.js';
 import { APPS_OF_DEVELOPER, APPS_OF_USER } from '../run-grants/eligibility-rows.js';
 import { RunEligibilityService, type Eligibility } from '../run-grants/run-eligibility.service.js';
 
@@ -15,7 +20,7 @@ import { RunEligibilityService, type Eligibility } from '../run-grants/run-eligi
 const ELIGIBILITIES_AT_ONCE = 100;
 
 /** A page of the apps that an event could reach. */
-interface Part {
+interface CandidatePage {
   /** Null: all apps. */
   among: readonly string[] | null;
   after: string;
@@ -46,9 +51,9 @@ export class EventSubscribersService {
     const reached = new Set<string>();
     for (let at = 0; at < possible.length; at += ELIGIBILITIES_AT_ONCE) {
       const asked = possible.slice(at, at + ELIGIBILITIES_AT_ONCE);
-      const eligibilities = await this.eligibility.findAll(asked.map((appId) => askedFor(event, appId)));
+      const eligibilities = await this.eligibility.findAll(asked.map((appId) => eligibilityRequestFor(event, appId)));
       for (const [one, appId] of asked.entries())
-        if (reaches(event, appId, eligibilities[one] as Eligibility)) reached.add(appId);
+        if (reachesApp(event, appId, eligibilities[one] as Eligibility)) reached.add(appId);
     }
     return { app_ids: appIds.filter((appId) => reached.has(appId)) };
   }
@@ -65,7 +70,7 @@ export class EventSubscribersService {
 
   /** Returns the stored event with this ID; null for an unknown event. */
   private async event(id: string): Promise<PublishedEvent | null> {
-    const [event] = (await publishedEvents(this.dataSource, [id.toLowerCase()])).values();
+    const [event] = (await findPublishedEvents(this.dataSource, [id.toLowerCase()])).values();
     return event ?? null;
   }
 
@@ -77,7 +82,7 @@ export class EventSubscribersService {
    */
   private async possible(
     { about_app: about, user_id, publisher_id }: PublishedEvent,
-    { among, after, limit }: Part,
+    { among, after, limit }: CandidatePage,
   ): Promise<string[]> {
     if (about !== null) return about > after && (among?.includes(about) ?? true) ? [about] : [];
     const owner = user_id ?? publisher_id;

@@ -21,7 +21,7 @@ export const eventQueue: QueueDefinition<{ handle: HandleJob }> = {
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
   owner: ({ owner }) => owner ?? undefined,
-  owners: 8, // a job is a few statements for each of at most 20 rules (`RULES_OF_A_JOB`): more at once would only wait for the database
+  owners: 8, // a job is a few statements for each of at most 20 rules (`MAX_RULES_PER_JOB`): more at once would only wait for the database
 };
 
 /**

@@ -8,9 +8,9 @@ import { RunEligibilityService } from '../run-grants/run-eligibility.service.js'
 import { createApp, createDeveloper, newAppId } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 import { FakeHost } from '../../testing/fake-host.js';
-import { grantOf } from '../../testing/run-grants.js';
+import { createRunGrant } from '../../testing/run-grants.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { midnightIsFar } from '../../testing/midnight.js';
+import { waitPastMidnight } from '../../testing/midnight.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { eventQueue, eventsToHostQueue } from './events.jobs.js';
 import { asNewEvent, type AnyEvent } from '../../testing/events.js';
@@ -46,7 +46,7 @@ beforeEach(() => {
   host.answers = () => ({ status: 204 });
   listen = () => undefined;
 });
-beforeEach(midnightIsFar); // events of apps are counted by day
+beforeEach(waitPastMidnight); // events of apps are counted by day
 afterAll(async () => {
   await query('DELETE FROM platform_events'); // invented events do not match the catalogue
   await platform.stop();
@@ -70,7 +70,7 @@ const publish = (changes: Partial<AnyEvent> = {}): Promise<string | null> =>
     );
 /** An event of the app `notes`; default: of the user. */
 const told = async (run: Partial<RunGrant> = {}, changes: object = {}) => ({
-  grant: await grantOf(platform.gateway.service, notes, { userId: user.id, hop: 2, ...run }),
+  grant: await createRunGrant(platform.gateway.service, notes, { userId: user.id, hop: 2, ...run }),
   event_id: newUuid(),
   type: `${notes}.note_added`,
   data: { text: 'Hi' },
@@ -254,7 +254,7 @@ it('of an app is not taken when its developer’s apps have published too much t
   const eventOf = async (app_id = '') => ({
     ...(await told()),
     type: `${app_id}.done`,
-    grant: await grantOf(platform.gateway.service, app_id),
+    grant: await createRunGrant(platform.gateway.service, app_id),
   });
   const taken = await eventOf(one?.app_id);
   expect((await backend.post(EVENTS, taken)).status).toBe(204);
@@ -284,7 +284,7 @@ it('of an app is not taken for one user beyond a quarter of that, nor for nobody
     backend.post(EVENTS, {
       ...(await told()),
       type: `${app_id}.done`,
-      grant: await grantOf(platform.gateway.service, app_id, { userId }),
+      grant: await createRunGrant(platform.gateway.service, app_id, { userId }),
     });
   const fill = (share: string, part: number) =>
     query('UPDATE event_usage SET bytes = $2 WHERE owner = $1', [
@@ -323,7 +323,11 @@ it('is shared among developers on its way, however many apps they have, and the 
   const developer_id = await createDeveloper(platform.gateway);
   const apps = await Promise.all([1, 2].map(() => createApp(platform.gateway, { developer_id, document: {} })));
   for (const { app_id } of apps) {
-    const event = { ...(await told()), type: `${app_id}.done`, grant: await grantOf(platform.gateway.service, app_id) };
+    const event = {
+      ...(await told()),
+      type: `${app_id}.done`,
+      grant: await createRunGrant(platform.gateway.service, app_id),
+    };
     expect((await backend.post(EVENTS, event)).status).toBe(204);
   }
   await publish();
@@ -389,7 +393,7 @@ describe('whom an event reaches', () => {
     const event = {
       ...(await told()),
       type: `${own.app_id}.done`,
-      grant: await grantOf(platform.gateway.service, own.app_id),
+      grant: await createRunGrant(platform.gateway.service, own.app_id),
     };
     expect((await backend.post(EVENTS, event)).status).toBe(204);
     const all = [own, other, suspended].map(({ app_id }) => app_id);
@@ -441,7 +445,7 @@ describe('whom an event reaches', () => {
       const event = {
         ...(await told()),
         type: `${own.app_id}.done`,
-        grant: await grantOf(platform.gateway.service, own.app_id),
+        grant: await createRunGrant(platform.gateway.service, own.app_id),
       };
       expect((await backend.post(EVENTS, event)).status).toBe(204);
       expect(await lookedAt(event.event_id, most)).toEqual({ reached: [own.app_id], looked: [[own.app_id]] });

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { GivenKey } from '@platform/guards';
+import type { OriginKey } from '@platform/guards';
 import { MAX_EVENT_HOPS, PLATFORM_SOURCE, type BusEventType, type PublishedEventRequest } from '@platform/contracts';
 import { JobsService } from '@platform/messaging';
 import { columns, RetentionService, onViolation, Outbox, PAST_EVENT_USAGE, type RowOf } from '@platform/persistence';
@@ -10,8 +10,8 @@ import { CONFIG, type Config } from '../../config.js';
 import { storeEvent, type TypedEvent } from '../../kernel/events/publish-event.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
-import { RunGrantsService, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
-import { eventOwnerOf, takeEventQuota } from './event-quota.js';
+import { RunGrantsService, REPORT_PERIOD_MS } from '../run-grants/run-grants.service.js';
+import { findEventOwner, consumeEventQuota } from './event-quota.js';
 import { eventQueue, eventsToHostQueue, type HandleJob } from './events.jobs.js';
 import { StoredPlatformEvent } from './stored-platform-event.entity.js';
 
@@ -27,7 +27,7 @@ interface Cause {
    */
   scopes: readonly string[] | null;
   /** API key that led to the event; only with `scopes`. */
-  key: GivenKey | null;
+  key: OriginKey | null;
   /** Apps that led to the event, without the app that publishes it; only with `scopes`. */
   apps: readonly string[] | null;
 }
@@ -145,7 +145,7 @@ export class PlatformEventsService {
   async accept({ grant, event_id, type, data, timestamp }: PublishedEventRequest): Promise<void> {
     // The host retries if it stopped before it received the answer. Changes of the user's apps
     // since then must not refuse a stored event.
-    const run = await this.grants.allowUnlessDone(grant, TOLD_AFTERWARDS_MS, (told) => this.isStored(event_id, told));
+    const run = await this.grants.allowUnlessDone(grant, REPORT_PERIOD_MS, (told) => this.isStored(event_id, told));
     if (!run) return;
     const { appId, tenantId, userId, hop, narrowing: scopes, key, apps = null } = run;
     if (!type.startsWith(`${appId}.`)) return this.grants.refuse(run, 'other_app');
@@ -153,14 +153,14 @@ export class PlatformEventsService {
       throw new AppError(400, 'event.too_many_hops', 'Too many handlers of events led to this event.');
     const event = { id: event_id, type, tenantId, userId, source: appId, data, hop, scopes, key, apps, at: timestamp };
     await this.outbox.transaction(async (em) => {
-      const owner = await eventOwnerOf(em, appId);
+      const owner = await findEventOwner(em, appId);
       const isStored = await this.store(em, event, owner).catch(
         onViolation(
           'platform_events_payload_check',
           () => new AppError(400, 'event.too_large', 'The data of the event is longer than 128 KiB.'),
         ),
       );
-      if (isStored) await takeEventQuota(em, { owner, userId }, data, this.config.EVENT_QUOTA_MB);
+      if (isStored) await consumeEventQuota(em, { owner, userId }, data, this.config.EVENT_QUOTA_MB);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { GivenKey } from '@platform/guards';
+import type { OriginKey } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
@@ -35,7 +35,7 @@ export class StoredPlatformEvent {
   /** Scopes that runs caused by the event can use at most; null for all scopes of the user. */
   @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
   /** API key that led to the event; null without one. */
-  @Column('jsonb', { nullable: true }) key!: GivenKey | null;
+  @Column('jsonb', { nullable: true }) key!: OriginKey | null;
   /** Apps that led to the event, without the app that published it; null for none. */
   @Column('text', { array: true, nullable: true }) apps!: string[] | null;
   /** Order in which events are inserted. */

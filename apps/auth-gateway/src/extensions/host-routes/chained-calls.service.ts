@@ -4,8 +4,8 @@ import type { CancellationSignal } from '@platform/platform';
 import { CallAdmissionService } from '../calls/call-admission.service.js';
 import { CallTargetsService } from '../calls/call-targets.service.js';
 import { FunctionCallsService } from '../calls/function-calls.service.js';
-import { failed, FunctionErrors } from '../calls/function-error.js';
-import { narrowingIn } from '../run-grants/run-grant.js';
+import { failureResponse, FunctionErrors } from '../calls/function-error.js';
+import { narrowingOfGrant } from '../run-grants/run-grant.js';
 import { RunGrantsService, type AllowedRun } from '../run-grants/run-grants.service.js';
 
 /**
@@ -26,7 +26,7 @@ export class ChainedCallsService {
 
   /**
    * Calls a function for a run. The user must be able to call the app, and the run needs one of
-   * `scopesToCall` and the scopes that the function requires. A run without a user can call only
+   * `getCallScopes` and the scopes that the function requires. A run without a user can call only
    * functions of the same developer that require no scopes. The permission limit of the run also
    * limits the function. Errors are returned as an answer, also for a function that is in the chain
    * already, and for a seventh one.
@@ -39,12 +39,12 @@ export class ChainedCallsService {
     const { user, tenantId, appId: fromApp, hop } = run;
     try {
       const chain = chainOf(run, request);
-      assertMayGoOn(chain, `${appId}.${request.function}`);
+      assertChainAllowed(chain, `${appId}.${request.function}`);
       const target = user ? await this.targets.get(user, appId) : await this.targets.ofSameDeveloper(fromApp, appId);
       const origin = {
         via: 'extension',
         user,
-        narrowing: narrowingIn(run),
+        narrowing: narrowingOfGrant(run),
         tenantId,
         signal,
         chain,
@@ -55,7 +55,7 @@ export class ChainedCallsService {
       await this.admission.admit(target, [request], origin);
       return await this.functions.run(target, request, origin);
     } catch (error) {
-      return failed(error);
+      return failureResponse(error);
     }
   }
 }
@@ -70,7 +70,7 @@ const chainOf = ({ appId, chain }: AllowedRun, { via = [] }: InternalCallRequest
   ...via.map((name) => `${appId}.${name}`),
 ];
 
-function assertMayGoOn(chain: readonly string[], next: string): void {
+function assertChainAllowed(chain: readonly string[], next: string): void {
   if (chain.includes(next)) throw FunctionErrors.cycle(next);
   if (chain.length >= MOST_IN_CHAIN) throw FunctionErrors.tooDeep(MOST_IN_CHAIN);
 }

@@ -16,10 +16,10 @@ import {
   type RunProgressResponse,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { CallerGone, Routine, type CancellationSignal } from '@platform/platform';
+import { DisconnectSignal, Routine, type CancellationSignal } from '@platform/platform';
 import { UserNotificationsService } from '../notifications/user-notifications.service.js';
 import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
-import { RunGrantsService, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
+import { RunGrantsService, REPORT_PERIOD_MS } from '../run-grants/run-grants.service.js';
 import { ChatMessagesService } from '../chat/chat-messages.service.js';
 import { TaskProgressService } from '../tasks/task-progress.service.js';
 import { AppConfigsService } from './app-configs.service.js';
@@ -74,7 +74,7 @@ export class HostRoutesController {
   call(
     @Param('app_id') appId: string,
     @Body() request: InternalCallRequest,
-    @CallerGone() gone: CancellationSignal,
+    @DisconnectSignal() gone: CancellationSignal,
   ): Promise<CallResponse> {
     return this.calls.call(appId, request, gone);
   }
@@ -83,7 +83,7 @@ export class HostRoutesController {
   @HttpCode(204)
   @Access('service', { permission: 'extension-host' })
   async recordDenial(@Body() { grant, ...denial }: CapabilityDenialRequest): Promise<void> {
-    await this.denials.record(await this.grants.open(grant, TOLD_AFTERWARDS_MS), denial);
+    await this.denials.record(await this.grants.open(grant, REPORT_PERIOD_MS), denial);
   }
 
   @Post('task-progress')

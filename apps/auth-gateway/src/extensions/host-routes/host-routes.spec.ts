@@ -13,7 +13,7 @@ import { createApp, createDeveloper, tool, type TestAppChanges } from '../../tes
 import type { TestUser } from '../../testing/gateway-test.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { grantOf } from '../../testing/run-grants.js';
+import { createRunGrant } from '../../testing/run-grants.js';
 import { FakeRunHost } from '../../testing/fake-run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
@@ -34,7 +34,8 @@ afterAll(async () => {
 
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
 const internal = (path: string) => `/v1/internal/${path}`;
-const grant = (appId: string, changes: Partial<RunGrant> = {}) => grantOf(platform.gateway.service, appId, changes);
+const grant = (appId: string, changes: Partial<RunGrant> = {}) =>
+  createRunGrant(platform.gateway.service, appId, changes);
 const has = async (user: TestUser, appId: string) =>
   expect((await platform.gateway.actingFor(user.id).post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(
     200,

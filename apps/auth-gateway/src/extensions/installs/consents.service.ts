@@ -1,12 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { inCredits } from '@platform/billing';
-import { commonScopes, hasScope, keyOf, narrower, narrowingOf, type GivenKey, type UserCaller } from '@platform/guards';
+import { formatCredits } from '@platform/billing';
+import {
+  commonScopes,
+  hasScope,
+  keyOf,
+  intersectNarrowings,
+  narrowingOf,
+  type OriginKey,
+  type UserCaller,
+} from '@platform/guards';
 import { TenantData, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { GRANTED_SCOPES, GRANTING_KEY_IS_GONE } from '../../apps/reach/granted-scopes.js';
+import { GRANTED_SCOPES, GRANTING_KEY_IS_INVALID } from '../../apps/reach/granted-scopes.js';
 import { AppPricesRepository, type PriceVersion } from '../../apps/prices/app-prices.repository.js';
 import { scopeConsent } from '../access/scope-consent.js';
 import { UserNotificationsService } from '../notifications/user-notifications.service.js';
@@ -28,7 +36,7 @@ export interface AgreedVersion {
 export type PriceConsent = 'shown' | 'first' | 'none';
 
 /** Scopes and price that a user has agreed to. */
-export interface Agreed {
+export interface Agreement {
   scopes: string[];
   /** Null if the user agreed to no price. */
   price_version: number | null;
@@ -41,7 +49,7 @@ interface Grant {
    * API keys behind the granted scopes. Without one of them, only the scopes granted in person
    * remain. Null if no key granted any.
    */
-  key: GivenKey | null;
+  key: OriginKey | null;
   /** Scopes granted without a key; null if a key installed the app. */
   in_person: string[] | null;
 }
@@ -83,11 +91,11 @@ export class ConsentsService {
     { app_id, revision }: InstallState,
     agreed: AgreedVersion,
     to: PriceConsent,
-  ): Promise<Agreed> {
+  ): Promise<Agreement> {
     await lockAccount(em, user.userId);
     const tenant = new TenantData(em, user.tenantId);
     const [before] = await tenant.query<Grant & Row<Install, 'agreedPriceVersion'>>(
-      `SELECT ${GRANTED_SCOPES} AS scopes, CASE WHEN NOT ${GRANTING_KEY_IS_GONE} THEN i.granted_by END AS key,
+      `SELECT ${GRANTED_SCOPES} AS scopes, CASE WHEN NOT ${GRANTING_KEY_IS_INVALID} THEN i.granted_by END AS key,
          CASE WHEN i.granted_by IS NULL THEN i.granted_scopes ELSE i.granted_in_person END AS in_person, i.agreed_price_version
        FROM installs i WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2 AND revision = $3 AND removed_at IS NULL FOR NO KEY UPDATE`,
       [user.userId, app_id, revision],
@@ -99,7 +107,7 @@ export class ConsentsService {
     const after =
       narrowingOf(user) === null
         ? { scopes: [...requested].sort(), key: null, in_person: null }
-        : withAdded(before, user, requested);
+        : addToGrant(before, user, requested);
     const changed = await tenant.query(
       `UPDATE installs SET granted_scopes = $3, granted_by = $4, granted_in_person = $5
        WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2
@@ -198,9 +206,9 @@ async function agreeToPrice(
  * all scopes were granted in person; on this key alone if it could have granted the others; on the
  * earlier keys if this key adds nothing; otherwise on all of these keys.
  */
-function withAdded({ scopes, key, in_person }: Grant, user: UserCaller, requested: readonly string[]): Grant {
+function addToGrant({ scopes, key, in_person }: Grant, user: UserCaller, requested: readonly string[]): Grant {
   const added = commonScopes(requested, user.scopes);
-  const after = withKept(added, scopes, requested);
+  const after = mergeScopes(added, scopes, requested);
   const isCoveredBy = (granted: readonly string[]): boolean => after.every((scope) => hasScope(granted, scope));
   const own = keyOf(user);
   if (in_person && isCoveredBy(in_person)) return { scopes: after, key: null, in_person };
@@ -209,23 +217,26 @@ function withAdded({ scopes, key, in_person }: Grant, user: UserCaller, requeste
 }
 
 /** Two keys as one that ends when either of them ends. */
-const union = (some: GivenKey | null, other: GivenKey | null): GivenKey | null =>
-  narrower({ scopes: [], key: some }, { scopes: [], key: other }).key;
+const union = (some: OriginKey | null, other: OriginKey | null): OriginKey | null =>
+  intersectNarrowings({ scopes: [], key: some }, { scopes: [], key: other }).key;
 
 /**
  * Scopes after a key added its own to those that its owner granted before and the version still
  * requests.
  */
-const withKept = (added: readonly string[], before: readonly string[], requested: readonly string[]): string[] =>
+const mergeScopes = (added: readonly string[], before: readonly string[], requested: readonly string[]): string[] =>
   [...new Set([...added, ...commonScopes(before, requested)])].sort();
 
 /** Text with the current price, which differs from the agreed one. */
 function costText(prices: PriceVersion | null): string {
   if (!prices) return 'It is free now.';
   const other = 'You agreed to another price.';
-  if (prices.model === 'subscription') return `It costs ${inCredits(prices.monthlyPrice)} a month at present. ${other}`;
+  if (prices.model === 'subscription')
+    return `It costs ${formatCredits(prices.monthlyPrice)} a month at present. ${other}`;
   const all = Object.entries(prices.functionPrices).sort(([, some], [, others]) => others - some);
-  const named = all.slice(0, MOST_PRICES_NAMED).map(([name, credits]) => `${inCredits(credits)} per call of ${name}`);
+  const named = all
+    .slice(0, MOST_PRICES_NAMED)
+    .map(([name, credits]) => `${formatCredits(credits)} per call of ${name}`);
   return `It costs ${named.join(', ')}${all.length > named.length ? ` and no more for ${all.length - named.length} others` : ''} at present. ${other}`;
 }
 

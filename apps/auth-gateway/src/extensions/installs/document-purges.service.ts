@@ -14,16 +14,16 @@ import type { DocumentPurge } from './document-purge.entity.js';
 /**
  * Time for which data is kept after a removal. The trigger that creates purges has the same value.
  */
-const KEPT_FOR = '30 days';
+const RETENTION = '30 days';
 /**
  * Time after a removal at which the last runs for the user have ended, including those that tell
  * the app about its removal. Data that they stored is deleted after this time.
  */
 const LAST_RUNS_END_AFTER = `(interval '${UNINSTALL_NOTICE_PERIOD}' + interval '1 hour')`;
 /** Time after which an attempt that was not finished is repeated. */
-const AGAIN_AFTER = '5 minutes';
+const RETRY_AFTER = '5 minutes';
 /** Most requests of one purge in a row; then other purges have their turn. */
-const REQUESTS_IN_TURN = 10;
+const MAX_REQUESTS_PER_TURN = 10;
 const TURNS_AT_ONCE = 100;
 const DUE_AT_ONCE = 10_000;
 const MOST_ROUNDS = 1_000;
@@ -47,7 +47,7 @@ interface Claim {
   due_at: string;
 }
 
-interface TakenPurge extends Claim {
+interface ClaimedPurge extends Claim {
   tenant_id: string | null;
   /** Only data written before this time is deleted. */
   changed_before: string;
@@ -120,7 +120,7 @@ export class DocumentPurgesService {
    */
   async keptUntil(userId: string, appId: string): Promise<Date | null> {
     const [purge] = await this.dataSource.query<Row<DocumentPurge, 'dueAt'>[]>(
-      `SELECT due_at FROM document_purges WHERE user_id = $1 AND app_id = $2 AND NOT is_asked AND removed_at > now() - interval '${KEPT_FOR}'`,
+      `SELECT due_at FROM document_purges WHERE user_id = $1 AND app_id = $2 AND NOT is_asked AND removed_at > now() - interval '${RETENTION}'`,
       [userId, appId],
     );
     return purge?.due_at ?? null;
@@ -164,13 +164,13 @@ export class DocumentPurgesService {
    */
   private async takeTurn(claim: Claim): Promise<void> {
     let held: Claim = claim;
-    for (let request = 0; request < REQUESTS_IN_TURN; request++) {
+    for (let request = 0; request < MAX_REQUESTS_PER_TURN; request++) {
       const purge = await this.take(held);
       if (!purge) return;
       held = purge;
       if (!purge.is_asked && purge.is_installed) return this.drop(purge);
       // The data of a developer's own app is deleted when the app is deleted.
-      if (!purge.is_asked && purge.is_developer) return this.putOff(purge, `now() + interval '${KEPT_FOR}'`);
+      if (!purge.is_asked && purge.is_developer) return this.putOff(purge, `now() + interval '${RETENTION}'`);
       try {
         if (!(await this.host.purge(requestOf(purge))).has_more) {
           await this.finish(purge);
@@ -190,9 +190,9 @@ export class DocumentPurgesService {
    * Claims the purge before each request, and postpones its next attempt by 5 minutes. Returns null
    * if the purge was cancelled by a new installation, or another process has it.
    */
-  private async take(claim: Claim): Promise<TakenPurge | null> {
-    const [rows] = await this.dataSource.query<[TakenPurge[]]>(
-      `UPDATE document_purges p SET due_at = now() + interval '${AGAIN_AFTER}'
+  private async take(claim: Claim): Promise<ClaimedPurge | null> {
+    const [rows] = await this.dataSource.query<[ClaimedPurge[]]>(
+      `UPDATE document_purges p SET due_at = now() + interval '${RETRY_AFTER}'
        FROM (SELECT) one LEFT JOIN installs i ON i.user_id = $1 AND i.app_id = $2 AND i.removed_at IS NULL LEFT JOIN apps a ON a.app_id = $2
        WHERE ${OF_CLAIM}
        RETURNING p.user_id, p.app_id, p.is_asked, to_jsonb(p.due_at) #>> '{}' AS due_at, p.tenant_id,
@@ -204,7 +204,7 @@ export class DocumentPurgesService {
     return rows[0] ?? null;
   }
 
-  private async finish(purge: TakenPurge): Promise<void> {
+  private async finish(purge: ClaimedPurge): Promise<void> {
     if (purge.is_last) await this.drop(purge);
     else await this.putOff(purge, `removed_at + ${LAST_RUNS_END_AFTER}`);
   }
@@ -221,7 +221,7 @@ export class DocumentPurgesService {
 /**
  * Creates a purge of all data that apps store for a user who is deleted in this transaction.
  */
-export async function purgeErased(em: EntityManager, userId: string): Promise<void> {
+export async function purgeDeletedUser(em: EntityManager, userId: string): Promise<void> {
   await em.query(
     `INSERT INTO document_purges (user_id, app_id, is_asked, owner_id, tenant_id, removed_at, due_at)
      SELECT id, '${ALL}', true, id, tenant_id, now(), now() FROM users WHERE id = $1
@@ -230,7 +230,7 @@ export async function purgeErased(em: EntityManager, userId: string): Promise<vo
   );
 }
 
-const requestOf = ({ user_id, app_id, tenant_id, changed_before, is_last }: TakenPurge) => ({
+const requestOf = ({ user_id, app_id, tenant_id, changed_before, is_last }: ClaimedPurge) => ({
   user_id: user_id === ALL ? null : user_id,
   app_id: app_id === ALL ? null : app_id,
   tenant_id,

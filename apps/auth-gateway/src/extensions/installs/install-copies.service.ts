@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { AsJson, InstallChange, RegistryInstall, RemovedInstall } from '@platform/contracts';
-import type { GivenKey } from '@platform/guards';
+import type { OriginKey } from '@platform/guards';
 import { JobsService } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { narrowingsOf } from './install-narrowings.js';
+import { loadNarrowings } from './install-narrowings.js';
 import { installQueue, type KnownChange } from './installs.jobs.js';
 
 /** State of a user's installation, as the Registry reports it. */
@@ -21,10 +21,10 @@ export interface InstallState {
    * API key that changed the installation directly at the Registry; null for the gateway and other
    * backends.
    */
-  changed_by: GivenKey | null;
+  changed_by: OriginKey | null;
 }
 
-export const stateOf = (install: AsJson<RegistryInstall | RemovedInstall | InstallChange>): InstallState => ({
+export const toInstallState = (install: AsJson<RegistryInstall | RemovedInstall | InstallChange>): InstallState => ({
   user_id: install.user_id,
   app_id: install.app_id,
   revision: install.revision,
@@ -53,7 +53,7 @@ export class InstallCopiesService {
    */
   async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
     await this.outbox.transaction(async (em) => {
-      const known = states.length ? await copied(em, states) : [];
+      const known = states.length ? await updateCopy(em, states) : [];
       const changes = known.filter(({ is_system }) => !is_system).map(({ is_system: _isSystem, ...change }) => change);
       // Published by jobs, because other changes of the same app wait for this transaction. One job
       // per user, in the turn of the user.
@@ -78,8 +78,8 @@ interface CopiedChange extends KnownChange {
  * permission limit of the change. Rows are locked in the same order everywhere, so that no deadlock
  * arises.
  */
-async function copied(em: EntityManager, states: readonly InstallState[]): Promise<CopiedChange[]> {
-  const narrowingOf = await narrowingsOf(em, states);
+async function updateCopy(em: EntityManager, states: readonly InstallState[]): Promise<CopiedChange[]> {
+  const narrowingOf = await loadNarrowings(em, states);
   const changes = await em.query<Omit<CopiedChange, 'event_id' | 'scopes' | 'key'>[]>(
     `WITH changed AS (
        INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at, granted_by)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
-import { InstallCopiesService, stateOf } from './install-copies.service.js';
+import { InstallCopiesService, toInstallState } from './install-copies.service.js';
 
 const MOST_PAGES = 100;
 
@@ -27,7 +27,7 @@ export class InstallFeedService {
     for (let page = 0; page < MOST_PAGES; page++) {
       const [{ revision }] = await this.dataSource.query<[{ revision: string }]>('SELECT revision FROM install_feed');
       const { changes, next_after, has_more } = await this.registry.installChanges(Number(revision));
-      await this.copies.copy(changes.map(stateOf), async (em) => {
+      await this.copies.copy(changes.map(toInstallState), async (em) => {
         await em.query('UPDATE install_feed SET revision = $1 WHERE revision < $1', [next_after]);
       });
       if (!has_more) return;

@@ -2,7 +2,7 @@ import type { Narrowing } from '@platform/guards';
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
-import type { NotedChange } from './install-narrowings.js';
+import type { StoredChange } from './install-narrowings.js';
 
 /**
  * Permission limits of API keys that are changing an installation at the Registry. The change may
@@ -26,7 +26,7 @@ export class InstallNarrowing {
   /** Common limit of all these changes. */
   @Column('jsonb') narrowing!: Narrowing;
   /** Changes that still count. */
-  @Column('jsonb') changes!: NotedChange[];
+  @Column('jsonb') changes!: StoredChange[];
   /** Time at which the last change began, or its result was lost. */
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

@@ -1,4 +1,4 @@
-import type { GivenKey } from '@platform/guards';
+import type { OriginKey } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { App } from '../../apps/model/app.entity.js';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
@@ -39,7 +39,7 @@ export class Install {
    * API keys behind the granted scopes. Without one of them, only the scopes granted in person
    * count. Null if only the user granted scopes. `GRANTED_SCOPES` computes the scopes that count.
    */
-  @Column('jsonb', { nullable: true }) grantedBy!: GivenKey | null;
+  @Column('jsonb', { nullable: true }) grantedBy!: OriginKey | null;
   /** With `grantedBy`: the scopes granted without any key. Null if a key installed the app. */
   @Column('text', { array: true, nullable: true }) grantedInPerson!: string[] | null;
   /**

@@ -1,4 +1,4 @@
-import type { GivenKey } from '@platform/guards';
+import type { OriginKey } from '@platform/guards';
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 /** An installation or a removal that changed the copy. */
@@ -14,7 +14,7 @@ export interface KnownChange {
    */
   scopes: readonly string[] | null;
   /** That API key; null without `scopes`. */
-  key: GivenKey | null;
+  key: OriginKey | null;
 }
 
 export type InstallJobs = {

@@ -11,19 +11,19 @@ import type {
 import { QuotasService, type UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { hasAccess, policyOf } from '../access/access-rules.js';
+import { hasAccess, getAccessPolicy } from '../access/access-rules.js';
 import { scopeConsent } from '../access/scope-consent.js';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
-import { AppPricesRepository, costOf } from '../../apps/prices/app-prices.repository.js';
-import { effectiveScopes, getAccount } from '../../identity/sessions/signed-in-account.js';
+import { AppPricesRepository, toAppCost } from '../../apps/prices/app-prices.repository.js';
+import { getEffectiveScopes, getAccount } from '../../identity/sessions/signed-in-account.js';
 import { InstallErrors } from './installs.errors.js';
-import { ConsentsService, type Agreed, type AgreedVersion } from './consents.service.js';
+import { ConsentsService, type Agreement, type AgreedVersion } from './consents.service.js';
 import { DocumentPurgesService } from './document-purges.service.js';
-import { InstallCopiesService, stateOf } from './install-copies.service.js';
-import { knownApp } from './known-app.js';
-import { forgetNarrowing, loseNarrowing, noteNarrowing, type NarrowedChange } from './install-narrowings.js';
+import { InstallCopiesService, toInstallState } from './install-copies.service.js';
+import { findKnownApp } from './known-app.js';
+import { deleteNarrowing, extendNarrowing, storeNarrowing, type NarrowedChange } from './install-narrowings.js';
 
 /** Limit per user for installations and removals. */
 const INSTALLS_LIMIT = policy('installs', 120, MINUTE);
@@ -76,23 +76,23 @@ export class InstallsService {
     );
     if (!app) throw InstallErrors.notInstallable();
     const prices = await this.prices.get(appId, app.price_version);
-    const price = prices && costOf(prices);
+    const price = prices && toAppCost(prices);
     assertShown(app, price, shown);
     const { manager } = this.dataSource;
     const [access, account] = await Promise.all([
-      policyOf(manager, user.tenantId, appId),
+      getAccessPolicy(manager, user.tenantId, appId),
       getAccount(manager, user.userId),
     ]);
-    if (!hasAccess(access, { ...user, scopes: effectiveScopes(account) })) throw InstallErrors.accessDenied();
+    if (!hasAccess(access, { ...user, scopes: getEffectiveScopes(account) })) throw InstallErrors.accessDenied();
     const { system, version, requested_scopes: requested } = app;
     const consent = shown.price_version !== undefined ? 'shown' : app.is_first ? 'first' : 'none';
     const { install, agreed } = await this.narrowed(user, appId, async (noted) => {
       const install = await this.registry.install(user.userId, appId);
-      const state = stateOf(install);
-      let agreed: Agreed = { scopes: [], price_version: null };
+      const state = toInstallState(install);
+      let agreed: Agreement = { scopes: [], price_version: null };
       await this.copies.copy([state], async (em) => {
         agreed = await this.consents.agree(em, user, state, app, consent);
-        await forgetNarrowing(em, noted);
+        await deleteNarrowing(em, noted);
       });
       return { install, agreed };
     }).catch((error: unknown) => {
@@ -125,16 +125,16 @@ export class InstallsService {
    */
   async uninstall(user: UserCaller, appId: string, purge: boolean): Promise<UninstallResult> {
     await this.quotas.take(INSTALLS_LIMIT, user.userId);
-    const app = await knownApp(this.dataSource.manager, user.userId, appId);
+    const app = await findKnownApp(this.dataSource.manager, user.userId, appId);
     if (!app) {
-      if (purge && (await this.purgedOfGone(user, appId))) return gone(appId);
+      if (purge && (await this.purgedOfGone(user, appId))) return deletedAppResult(appId);
       throw InstallErrors.appNotFound();
     }
     if (app.system) throw InstallErrors.systemApp();
     const removed = await this.narrowed(user, appId, (noted) =>
       this.remove(user.userId, appId, async (em) => {
         if (purge) await this.purges.ask(em, user, appId);
-        await forgetNarrowing(em, noted);
+        await deleteNarrowing(em, noted);
       }),
     );
     return {
@@ -187,14 +187,14 @@ export class InstallsService {
       if (isRefusedWith(error, 'install.not_found')) return null;
       throw error;
     });
-    await this.copies.copy(removed ? [stateOf(removed)] : [], also);
+    await this.copies.copy(removed ? [toInstallState(removed)] : [], also);
     return removed;
   }
 
   /**
    * Runs `change`, which makes a change at the Registry, and returns its result. Meanwhile the
-   * permission limit of the caller is stored with `noteNarrowing`; `change` must call
-   * `forgetNarrowing` at its end. If the Registry refused the change, the limit is deleted. If it
+   * permission limit of the caller is stored with `storeNarrowing`; `change` must call
+   * `deleteNarrowing` at its end. If the Registry refused the change, the limit is deleted. If it
    * is unknown whether the change was made, the limit stays until it expires.
    *
    * @throws ServiceUnavailable while the Registry is unavailable; the error of `change`.
@@ -205,14 +205,14 @@ export class InstallsService {
     change: (noted: NarrowedChange | null) => Promise<T>,
   ): Promise<T> {
     await this.registry.assertReachable();
-    const noted = await noteNarrowing(this.dataSource.manager, user, appId);
+    const noted = await storeNarrowing(this.dataSource.manager, user, appId);
     try {
       return await change(noted);
     } catch (error) {
       if (noted) {
         await this.dataSource.transaction(async (em) => {
-          if (error instanceof ApiError) await forgetNarrowing(em, noted);
-          else await loseNarrowing(em, noted);
+          if (error instanceof ApiError) await deleteNarrowing(em, noted);
+          else await extendNarrowing(em, noted);
         });
       }
       throw error;
@@ -228,7 +228,7 @@ export class InstallsService {
   }
 }
 
-const gone = (appId: string): UninstallResult => ({
+const deletedAppResult = (appId: string): UninstallResult => ({
   app_id: appId,
   installed: false,
   status: 'uninstalled',

@@ -7,9 +7,9 @@ import { servedVersionQueue } from '../../apps/deploys/versions/served-versions.
 import { AppDeletionsService } from '../../apps/own-apps/app-deletions.service.js';
 import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
 import { ConsentsService } from './consents.service.js';
-import { purgeErased } from './document-purges.service.js';
+import { purgeDeletedUser } from './document-purges.service.js';
 import { InstallEventsService } from './install-events.service.js';
-import { NARROWING_COUNTS_FOR } from './install-narrowings.js';
+import { NARROWING_LIFETIME } from './install-narrowings.js';
 import { InstallFeedService } from './install-feed.service.js';
 import { installQueue } from './installs.jobs.js';
 import { InstallsService } from './installs.service.js';
@@ -39,7 +39,7 @@ export class InstallsWorker {
         'SELECT 1 FROM installs WHERE tenant_id = $tenant AND user_id = $1 AND removed_at IS NULL LIMIT 1',
         [userId],
       );
-      await purgeErased(tenant.em, userId);
+      await purgeDeletedUser(tenant.em, userId);
       if (installs.length) await jobs.enqueue(tenant.em, installQueue, 'erase-user', { user_id: userId });
     });
     deletions.purgeInstallsWith(purgeInstalls);
@@ -61,7 +61,7 @@ export class InstallsWorker {
     expiries.add({
       table: 'install_narrowings',
       key: 'id',
-      where: `created_at < now() - interval '${NARROWING_COUNTS_FOR}'`,
+      where: `created_at < now() - interval '${NARROWING_LIFETIME}'`,
     });
   }
 }

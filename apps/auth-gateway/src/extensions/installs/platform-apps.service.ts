@@ -4,12 +4,12 @@ import { currentContext, isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
-import { InstallCopiesService, stateOf } from './install-copies.service.js';
+import { InstallCopiesService, toInstallState } from './install-copies.service.js';
 import type { App } from '../../apps/model/app.entity.js';
 
-const MOST_GIVEN = 5_000;
+const MAX_INSTALLS_PER_RUN = 5_000;
 
-interface Lack {
+interface MissingInstall {
   user_id: string;
   app_id: string;
 }
@@ -34,7 +34,7 @@ export class PlatformAppsService {
    * @throws ServiceUnavailable if the role includes apps and the Registry is unavailable.
    */
   async giveTo(userId: string): Promise<void> {
-    const ofRole = await this.dataSource.query<Lack[]>(
+    const ofRole = await this.dataSource.query<MissingInstall[]>(
       `SELECT u.id AS user_id, a.app_id FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role
          JOIN apps a ON a.app_id = ANY (r.default_extensions) AND a.status = 'active'
        WHERE u.id = $1 AND u.erased_at IS NULL
@@ -61,14 +61,14 @@ export class PlatformAppsService {
       "SELECT app_id FROM apps WHERE system AND status = 'active' ORDER BY app_id",
     );
     for (const { app_id } of apps) {
-      for (const lack of await this.lacks(`a.app_id = $1 LIMIT ${MOST_GIVEN}`, app_id))
+      for (const lack of await this.lacks(`a.app_id = $1 LIMIT ${MAX_INSTALLS_PER_RUN}`, app_id))
         if (!(await this.give(lack))) break;
     }
   }
 
   /** Pairs of an app of the platform and a user without it. */
-  private lacks(condition: string, value: string): Promise<Lack[]> {
-    return this.dataSource.query<Lack[]>(
+  private lacks(condition: string, value: string): Promise<MissingInstall[]> {
+    return this.dataSource.query<MissingInstall[]>(
       `SELECT u.id AS user_id, a.app_id FROM apps a JOIN users u ON u.is_active AND u.erased_at IS NULL
        WHERE a.system AND a.status = 'active'
          AND NOT EXISTS (SELECT FROM installs i WHERE i.user_id = u.id AND i.app_id = a.app_id AND i.removed_at IS NULL) AND ${condition}`,
@@ -82,9 +82,9 @@ export class PlatformAppsService {
    *
    * @throws ServiceUnavailable while the Registry is unavailable.
    */
-  private async give({ user_id, app_id }: Lack): Promise<boolean> {
+  private async give({ user_id, app_id }: MissingInstall): Promise<boolean> {
     try {
-      await this.copies.copy([stateOf(await this.registry.install(user_id, app_id))]);
+      await this.copies.copy([toInstallState(await this.registry.install(user_id, app_id))]);
       return true;
     } catch (error) {
       const isUnknown = isRefusedWith(error, 'app.not_found');

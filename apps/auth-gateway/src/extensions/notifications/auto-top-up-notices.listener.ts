@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AutoTopUpNoticesService, type AutoTopUpNotice } from '@platform/billing';
-import { usd } from '../../kernel/money.js';
+import { formatUsd } from '../../kernel/money.js';
 import { UserNotificationsService } from './user-notifications.service.js';
 
 /** Sender of notifications about credits. */
@@ -33,7 +33,7 @@ function textOf(notice: AutoTopUpNotice): Text {
     case 'charged':
       return {
         subject: 'Credits were bought',
-        message: `Few credits were left, so ${notice.credits} were bought for ${usd(notice.amountCents)} with your saved card.`,
+        message: `Few credits were left, so ${notice.credits} were bought for ${formatUsd(notice.amountCents)} with your saved card.`,
       };
     case 'declined':
       return {

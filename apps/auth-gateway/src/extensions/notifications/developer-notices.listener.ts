@@ -1,4 +1,4 @@
-import { shortened } from '@platform/contracts';
+import { shortenText } from '@platform/contracts';
 import { Injectable } from '@nestjs/common';
 import {
   DeveloperNoticesService,
@@ -74,4 +74,4 @@ function textOfDeploy(
   }
 }
 
-const short = (reason: string): string => shortened(reason, MAX_REASON);
+const short = (reason: string): string => shortenText(reason, MAX_REASON);

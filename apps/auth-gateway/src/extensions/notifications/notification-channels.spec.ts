@@ -3,7 +3,7 @@ import { Outbox } from '@platform/persistence';
 import type { TestClient } from '@platform/testing';
 import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
-import { grantOf } from '../../testing/run-grants.js';
+import { createRunGrant } from '../../testing/run-grants.js';
 import { UserNotificationsService } from './user-notifications.service.js';
 
 let gateway: GatewayTest;
@@ -29,7 +29,7 @@ let said = 0;
 /** True if the notification was sent, and its status in the list. */
 async function told(channel: string, app = appId): Promise<[boolean, string | undefined]> {
   const message = `Message ${++said}`;
-  const grant = await grantOf(gateway.service, app, { userId: user.id });
+  const grant = await createRunGrant(gateway.service, app, { userId: user.id });
   const { status, body } = await gateway
     .backend()
     .post<NotificationSentResponse>('/v1/internal/notifications', { grant, message, channel, priority: 'normal' });
@@ -46,7 +46,7 @@ it('by all of them, unless the user has decided', async () => {
 });
 
 async function mailed(texts: { message: string; subject?: string; body?: string }) {
-  const grant = await grantOf(gateway.service, appId, { userId: user.id });
+  const grant = await createRunGrant(gateway.service, appId, { userId: user.id });
   const { body } = await gateway.backend().post<NotificationSentResponse>('/v1/internal/notifications', {
     grant,
     channel: 'email',

@@ -38,7 +38,7 @@ const MUTABLE: ReadonlySet<string> = new Set(['automations', 'developer']);
 
 /** A notification from an app to a user. */
 type AppNotification = Omit<HostNotificationRequest, 'grant'> & { app_id: string; user_id: string; tenant_id: string };
-type KeptNotification = Pick<AppNotification, 'app_id' | 'user_id' | 'tenant_id' | 'message'> &
+type PlatformNotification = Pick<AppNotification, 'app_id' | 'user_id' | 'tenant_id' | 'message'> &
   Partial<AppNotification>;
 
 /** Stores and mails notifications from apps and the platform. */
@@ -89,7 +89,7 @@ export class UserNotificationsService {
    * Stores a notification of the platform in the caller's transaction, unless the user has muted
    * its sender; only `automations` and `developer` can be muted. Sends no mail.
    */
-  async keep(em: EntityManager, notification: KeptNotification): Promise<void> {
+  async keep(em: EntityManager, notification: PlatformNotification): Promise<void> {
     const { app_id, user_id, tenant_id } = notification;
     if (MUTABLE.has(app_id)) {
       const [user] = await new TenantData(em, tenant_id).query<{ settings: NotificationSettings | null }>(
@@ -107,7 +107,7 @@ export class UserNotificationsService {
    */
   private async insert(
     em: EntityManager,
-    notification: KeptNotification,
+    notification: PlatformNotification,
     channel: NotificationChannel,
   ): Promise<string> {
     const { app_id, user_id, tenant_id, message, priority = 'normal', subject = null, body = null } = notification;

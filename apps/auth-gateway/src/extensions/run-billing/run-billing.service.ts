@@ -19,15 +19,15 @@ import type { UserCaller } from '@platform/guards';
 import { RetentionService, TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { UserPlansService } from '../../billing/plans/user-plans.service.js';
-import { lackedByKey } from '../calls/key-scopes.js';
+import { findMissingKeyScope } from '../calls/key-scopes.js';
 import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
 import { RunGrantsService } from '../run-grants/run-grants.service.js';
 import { RunBillingErrors } from './run-billing.errors.js';
-import { metersOf, shownTo } from './visible-usage.js';
+import { meterPrefixOf, usageVisibleTo } from './visible-usage.js';
 
-const TO_READ = 'billing:read';
+const READ_SCOPE = 'billing:read';
 /** Longer than the time in which a host retries. */
-const REMEMBERED_FOR = '2 days';
+const KEY_RETENTION = '2 days';
 
 interface UserOfRun {
   appId: string;
@@ -75,7 +75,7 @@ export class RunBillingService {
     expiries.add({
       table: 'counted_uses',
       key: 'app_id, key',
-      where: `counted_at < now() - interval '${REMEMBERED_FOR}'`,
+      where: `counted_at < now() - interval '${KEY_RETENTION}'`,
     });
   }
 
@@ -91,7 +91,7 @@ export class RunBillingService {
 
   async limits(grant: string): Promise<LimitsResponse> {
     const { appId, user } = await this.reader(grant);
-    return shownTo(appId, await this.plans.usage(user));
+    return usageVisibleTo(appId, await this.plans.usage(user));
   }
 
   /**
@@ -139,7 +139,7 @@ export class RunBillingService {
         em,
       );
       const refused = new Map(entries.filter((_, at) => !counted[at]));
-      await forget(em, [...refused.values()]);
+      await deleteKeys(em, [...refused.values()]);
       return uses.map((use, at) => (held.has(idOf(use, at)) ? LOCKED : !refused.has(idOf(use, at))));
     });
   }
@@ -167,13 +167,13 @@ export class RunBillingService {
 
   private async reader(grant: string): Promise<UserOfRun> {
     const run = await this.userOf(grant);
-    if (lackedByKey(run.user, null, TO_READ) !== null) throw RunBillingErrors.keyLacks(TO_READ);
+    if (findMissingKeyScope(run.user, null, READ_SCOPE) !== null) throw RunBillingErrors.keyLacks(READ_SCOPE);
     return run;
   }
 }
 
 /** Deletes the keys of uses that were not counted, so that a retry can count them. */
-async function forget(em: EntityManager, uses: readonly AppUse[]): Promise<void> {
+async function deleteKeys(em: EntityManager, uses: readonly AppUse[]): Promise<void> {
   const keyed = uses.filter(({ key }) => key !== null);
   if (!keyed.length) return;
   await em.query(
@@ -195,7 +195,7 @@ const idOf = (use: AppUse, at: number): string => keyOf(use) ?? String(at);
 
 const meteredUse = ({ appId, userId, meter, quantity }: AppUse): MeteredUse => ({
   userId,
-  prefix: metersOf(appId),
+  prefix: meterPrefixOf(appId),
   meter,
   amount: quantity,
 });

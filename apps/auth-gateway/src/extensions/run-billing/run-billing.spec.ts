@@ -13,7 +13,7 @@ import { DataSource } from 'typeorm';
 import { TenantData } from '@platform/persistence';
 import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
-import { grantOf } from '../../testing/run-grants.js';
+import { createRunGrant } from '../../testing/run-grants.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
@@ -40,7 +40,7 @@ afterAll(() => gateway.stop());
 
 const path = (what: string) => `/v1/internal/billing/${what}`;
 const grant = (changes: Partial<RunGrant> = {}, of = appId) =>
-  grantOf(gateway.service, of, { userId: user.id, ...changes });
+  createRunGrant(gateway.service, of, { userId: user.id, ...changes });
 const ask = async <Answer>(what: string, changes: Partial<RunGrant> = {}) =>
   asHost.post<Answer>(path(what), { grant: await grant(changes) });
 const track = async (meter: string, quantity: number, more: object = {}, of = appId) =>

@@ -10,13 +10,19 @@ import type {
   RunUsersRequest,
   RunUsersResponse,
 } from '@platform/contracts';
-import { narrower } from '@platform/guards';
+import { intersectNarrowings } from '@platform/guards';
 import { newId } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { scopesInForce } from '../../apps/reach/granted-scopes.js';
-import { narrowingInGrant, type RunGrant } from './run-grant.js';
-import { askedFor, narrowingOfEvent, publishedEvents, reaches, type PublishedEvent } from './published-events.js';
+import { intersectScopes } from '../../apps/reach/granted-scopes.js';
+import { toGrantNarrowing, type RunGrant } from './run-grant.js';
+import {
+  eligibilityRequestFor,
+  narrowingOfEvent,
+  findPublishedEvents,
+  reachesApp,
+  type PublishedEvent,
+} from './published-events.js';
 import { RunGrantsService, type AllowedRun } from './run-grants.service.js';
 import { refusalIn, RunEligibilityService, type Eligibility } from './run-eligibility.service.js';
 
@@ -41,7 +47,7 @@ type Granted<UserId> = Pick<RunGrantResponse, 'grant' | 'expires_at' | 'tenant_i
 /** Names of handlers by kind, as in `BackgroundRun`. */
 type Handlers = Record<BackgroundRunKind, string[]>;
 
-const wholeOf = (run: Pick<BackgroundRun, 'app_id' | 'version' | 'sha256'>): string =>
+const versionKeyOf = (run: Pick<BackgroundRun, 'app_id' | 'version' | 'sha256'>): string =>
   JSON.stringify([run.app_id, run.version, run.sha256]);
 
 /** Gives grants for runs that a webhook, a schedule or an event starts. */
@@ -63,11 +69,11 @@ export class BackgroundRunsService {
    * Returns a run grant for each of `runs`, in their order. The grant proves to the gateway for
    * which user and with which permissions the run acts. It is null if this version of the app has
    * no such handler, if the app cannot run, or if the event is unknown or does not reach the app
-   * (`reaches`).
+   * (`reachesApp`).
    */
   async give(runs: readonly BackgroundRun[]): Promise<RunGrantsResponse> {
     const ids = runs.map(({ kind, event_id }) => (kind === 'event' && event_id?.toLowerCase()) || null);
-    const known = await publishedEvents(
+    const known = await findPublishedEvents(
       this.dataSource,
       ids.filter((id) => id !== null),
     );
@@ -75,7 +81,7 @@ export class BackgroundRunsService {
     const [eligibilities, handlers] = await Promise.all([
       this.eligibility.findAll(
         runs.map(({ app_id, version, sha256 }, at) => ({
-          ...askedFor(events[at] ?? null, app_id),
+          ...eligibilityRequestFor(events[at] ?? null, app_id),
           key: events[at]?.key ?? null,
           apps: events[at]?.apps ?? null,
           version: { version, sha256 },
@@ -85,7 +91,7 @@ export class BackgroundRunsService {
     ]);
     return {
       grants: runs.map((run, at) => {
-        const isDeclared = handlers.get(wholeOf(run))?.[run.kind].includes(run.handler);
+        const isDeclared = handlers.get(versionKeyOf(run))?.[run.kind].includes(run.handler);
         return isDeclared ? this.grantFor(run, eligibilities[at] as Eligibility, events[at] ?? null) : null;
       }),
     };
@@ -105,7 +111,7 @@ export class BackgroundRunsService {
     const grants = (await this.eligibilitiesOf(run, user_ids)).flatMap(({ user, narrowing }) => {
       if (!user) return [];
       const { userId, tenantId, scopes } = user;
-      const about = { userId, scopes, ...narrowingInGrant(narrowing), eventId: null };
+      const about = { userId, scopes, ...toGrantNarrowing(narrowing), eventId: null };
       return [this.granted({ appId, version, sha256, kind: 'schedule', tenantId, chain, hop: 0, ...about })];
     });
     return { grants };
@@ -160,14 +166,14 @@ export class BackgroundRunsService {
         tenantId: developer.tenantId,
         userId: null,
         scopes: [],
-        ...narrowingInGrant(narrowing),
+        ...toGrantNarrowing(narrowing),
         hop: 0,
       });
     }
-    if (!event || !isOf(handler, event.type) || !reaches(event, appId, eligibility)) return null;
+    if (!event || !matchesSubscription(handler, event.type) || !reachesApp(event, appId, eligibility)) return null;
     const { user } = eligibility;
-    const scopes = user ? (event.scopes ? scopesInForce(user.scopes, event.scopes) : user.scopes) : [];
-    const ofEvent = narrowingInGrant(narrower(narrowingOfEvent(event), narrowing));
+    const scopes = user ? (event.scopes ? intersectScopes(user.scopes, event.scopes) : user.scopes) : [];
+    const ofEvent = toGrantNarrowing(intersectNarrowings(narrowingOfEvent(event), narrowing));
     const removal = event.is_removal ? { isUninstalled: true as const } : {};
     const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, eventId: event.id, ...removal };
     return this.granted({ ...own, ...about, ...ofEvent, hop: event.hop + 1 });
@@ -193,9 +199,9 @@ export class BackgroundRunsService {
     const handlers = new Map<string, Handlers>();
     const unknown = new Map<string, BackgroundRun>();
     for (const run of runs) {
-      const known = this.handlers.get(wholeOf(run));
-      if (known) handlers.set(wholeOf(run), known);
-      else unknown.set(wholeOf(run), run);
+      const known = this.handlers.get(versionKeyOf(run));
+      if (known) handlers.set(versionKeyOf(run), known);
+      else unknown.set(versionKeyOf(run), run);
     }
     if (!unknown.size) return handlers;
     const asked = [...unknown.values()];
@@ -210,7 +216,7 @@ export class BackgroundRunsService {
       [asked.map(({ app_id }) => app_id), asked.map(({ version }) => version), asked.map(({ sha256 }) => sha256)],
     );
     for (const { app_id, version, sha256, webhook, schedule, event } of found) {
-      const key = wholeOf({ app_id, version, sha256 });
+      const key = versionKeyOf({ app_id, version, sha256 });
       handlers.set(key, { webhook, schedule, event });
       this.handlers.set(key, { webhook, schedule, event });
     }
@@ -222,5 +228,5 @@ export class BackgroundRunsService {
  * True if a subscription matches events of this type: it is the type itself, or ends with `.*` or
  * `:*` and the type begins with the part before the `*`.
  */
-const isOf = (subscription: string, type: string): boolean =>
+const matchesSubscription = (subscription: string, type: string): boolean =>
   subscription === type || (/[.:]\*$/.test(subscription) && type.startsWith(subscription.slice(0, -1)));

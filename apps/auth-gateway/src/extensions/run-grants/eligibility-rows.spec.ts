@@ -1,7 +1,7 @@
 import { APP_STATUSES } from '@platform/contracts';
 import { sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { appIsGone } from '../../apps/reach/revoked-apps.js';
+import { appIsRevoked } from '../../apps/reach/revoked-apps.js';
 import { createDeveloper, newAppId, tool } from '../../testing/apps.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import {
@@ -107,7 +107,7 @@ it('users who do not have an app as its developer are told the same by the state
 it('what the user may not call is what may not act for them, in SQL, too', async () => {
   const rows = await query<EligibilityRow & { app_id: string }>(selectEligibility(OF_CASES), [IDS, userId]);
   const gone = await query<{ app_id: string; is_gone: boolean }>(
-    `SELECT app_id, ${appIsGone('jsonb_build_array(app_id)', '$2')} AS is_gone FROM unnest($1::text[]) AS app_id`,
+    `SELECT app_id, ${appIsRevoked('jsonb_build_array(app_id)', '$2')} AS is_gone FROM unnest($1::text[]) AS app_id`,
     [IDS, userId],
   );
   const refused = new Set(rows.filter((row) => refusalOfUser(row) !== null).map(({ app_id }) => app_id));

@@ -4,7 +4,7 @@ import { App } from '../../apps/model/app.entity.js';
 import {
   ACCOUNT_COLUMNS,
   ACCOUNT_JOINS,
-  effectiveScopes,
+  getEffectiveScopes,
   type Account,
 } from '../../identity/sessions/signed-in-account.js';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.service.js';
@@ -13,13 +13,18 @@ import { hasAccess, type PolicyRow } from '../access/access-rules.js';
 import {
   AS_DEVELOPER,
   GRANT_COLUMNS,
-  IS_UNAGREED,
-  narrowingOfVersion,
-  scopesInForce,
+  IS_WITHOUT_CONSENT,
+  versionNarrowingSql,
+  intersectScopes,
   type GrantRow,
 } from '../../apps/reach/granted-scopes.js';
-import { grantsOf, restrictionsOf } from '../../apps/reach/revoked-apps.js';
-import { APP_IS_GONE, KEY_IS_GONE, SERVED_APP_IS_GONE, SERVED_KEY_IS_GONE } from '../../apps/reach/served-authority.js';
+import { grantedScopesSql, restrictionsSql } from '../../apps/reach/revoked-apps.js';
+import {
+  APP_IS_REVOKED,
+  KEY_IS_INVALID,
+  SERVED_APP_IS_REVOKED,
+  SERVED_KEY_IS_INVALID,
+} from '../../apps/reach/served-authority.js';
 import type { Refusal } from './run-grants.errors.js';
 
 const OF_APP = columns(App, ['status', 'system', 'developerId', 'stoppedByPlatform'], 'a');
@@ -30,9 +35,9 @@ export interface EligibilityRow extends GrantRow, RowOf<typeof OF_APP> {
   as_developer: boolean;
   /** See `MAY_RUN`. */
   may_run: boolean;
-  /** See `SERVED_KEY_IS_GONE`; false unless `as_developer`. */
+  /** See `SERVED_KEY_IS_INVALID`; false unless `as_developer`. */
   is_key_gone: boolean;
-  /** See `SERVED_APP_IS_GONE`; false unless `as_developer`. */
+  /** See `SERVED_APP_IS_REVOKED`; false unless `as_developer`. */
   is_app_gone: boolean;
   /**
    * Access rules of the tenant that ask for scopes, for the apps that deployed the served version.
@@ -47,7 +52,7 @@ export interface EligibilityRow extends GrantRow, RowOf<typeof OF_APP> {
   /** Null without a user. */
   account: Account | null;
   is_installed: boolean;
-  /** See `IS_UNAGREED`. */
+  /** See `IS_WITHOUT_CONSENT`. */
   is_unagreed: boolean;
   is_disabled: boolean;
   /** Null if the tenant has no access rule for the app. */
@@ -61,14 +66,14 @@ export interface EligibilityRow extends GrantRow, RowOf<typeof OF_APP> {
  * for the developer, and the platform has not stopped it.
  */
 export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT a.stopped_by_platform AND EXISTS (
-  SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE} AND NOT ${APP_IS_GONE})`;
+  SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_INVALID} AND NOT ${APP_IS_REVOKED})`;
 
 /** Columns that matter only to the developer of an app. They are expensive. */
 const DEVELOPER_COLUMNS = `${MAY_RUN} AS may_run,
-  ${AS_DEVELOPER} AND ${SERVED_KEY_IS_GONE} AS is_key_gone, ${AS_DEVELOPER} AND ${SERVED_APP_IS_GONE} AS is_app_gone,
-  CASE WHEN ${AS_DEVELOPER} THEN ${restrictionsOf("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
-  CASE WHEN ${AS_DEVELOPER} THEN ${grantsOf("v.narrowing -> 'apps'", 'a.developer_id')} END AS app_grants,
-  ${narrowingOfVersion('v', AS_DEVELOPER)} AS narrowing`;
+  ${AS_DEVELOPER} AND ${SERVED_KEY_IS_INVALID} AS is_key_gone, ${AS_DEVELOPER} AND ${SERVED_APP_IS_REVOKED} AS is_app_gone,
+  CASE WHEN ${AS_DEVELOPER} THEN ${restrictionsSql("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
+  CASE WHEN ${AS_DEVELOPER} THEN ${grantedScopesSql("v.narrowing -> 'apps'", 'a.developer_id')} END AS app_grants,
+  ${versionNarrowingSql('v', AS_DEVELOPER)} AS narrowing`;
 /**
  * The same columns for all other users, as constants. `may_run` is false if `as_developer` is true,
  * so that a caller without the second query gets a refusal.
@@ -79,7 +84,7 @@ const DEVELOPER_COLUMNS_OF_OTHERS = `NOT ${AS_DEVELOPER} AS may_run, false AS is
 /** The other columns of `EligibilityRow`, over `ELIGIBILITY_JOINS`. */
 const ELIGIBILITY_COLUMNS = `${OF_APP}, ${AS_DEVELOPER} AS as_developer,
   (SELECT to_jsonb(account) FROM (SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = l.user_id) account) AS account,
-  i.user_id IS NOT NULL AS is_installed, ${IS_UNAGREED} AS is_unagreed, x.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, ${GRANT_COLUMNS}`;
+  i.user_id IS NOT NULL AS is_installed, ${IS_WITHOUT_CONSENT} AS is_unagreed, x.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, ${GRANT_COLUMNS}`;
 
 const ELIGIBILITY_JOINS = `
   JOIN apps a ON a.app_id = l.app_id
@@ -90,7 +95,7 @@ const ELIGIBILITY_JOINS = `
   LEFT JOIN access_policies p ON p.app_id = a.app_id AND p.tenant_id = s.tenant_id`;
 
 /** Parts that a caller adds to the statement. */
-interface EligibilityAsked {
+interface EligibilityQuery {
   /** Columns besides those of `EligibilityRow`. */
   columns: string;
   /**
@@ -108,17 +113,17 @@ interface EligibilityAsked {
  * the user `s`, the installation `i`, the disabled extension `x`, and the access rule `p` of the
  * user's tenant.
  */
-export const selectEligibility = (asked: EligibilityAsked): string => selectWith(DEVELOPER_COLUMNS, asked);
+export const selectEligibility = (asked: EligibilityQuery): string => selectWith(DEVELOPER_COLUMNS, asked);
 
 /**
  * Cheap form of `selectEligibility` that takes half the time. If `as_developer` is true, the other
  * columns are not valid: query that pair again with `selectEligibility`. `as_developer` is true for
  * every user while an app is not `active`, so calls of drafts need both statements.
  */
-export const selectEligibilityOfUsers = (asked: EligibilityAsked): string =>
+export const selectEligibilityOfUsers = (asked: EligibilityQuery): string =>
   selectWith(DEVELOPER_COLUMNS_OF_OTHERS, asked);
 
-const selectWith = (ofDeveloper: string, { columns, pairs, rest = '' }: EligibilityAsked): string =>
+const selectWith = (ofDeveloper: string, { columns, pairs, rest = '' }: EligibilityQuery): string =>
   `SELECT ${columns}, ${ofDeveloper}, ${ELIGIBILITY_COLUMNS} FROM ${pairs} ${ELIGIBILITY_JOINS} ${rest}`;
 
 /**
@@ -141,7 +146,7 @@ export const APPS_OF_DEVELOPER = 'SELECT app_id FROM apps WHERE developer_id = $
  * Reason why the app cannot act for the user, nor the user call it; null if both are allowed. Apps
  * of the platform and a developer's own apps (`AS_DEVELOPER`) need no installation. Other apps must
  * be installed: in person, or by API keys that all still exist. An access rule of the tenant is
- * about the user, with any credential. `appIsGone` states the same rule in SQL, and `APPS_OF_USER`
+ * about the user, with any credential. `appIsRevoked` states the same rule in SQL, and `APPS_OF_USER`
  * contains all apps that can pass.
  *
  * @param isUninstalled true while the app is told that the user has removed it. All other
@@ -153,7 +158,7 @@ export function refusalOfUser(row: EligibilityRow, isUninstalled = false): Refus
   if (!account || !canAuthenticate(account)) return 'user_inactive';
   if (status !== 'active' && developer_id !== account.user_id) return 'app_unavailable';
   if (!may_run || is_key_gone || is_app_gone) return refusalOfApp({ is_key_gone, is_app_gone });
-  if (isClosed(restrictions, account)) return 'app_gone';
+  if (isExcluded(restrictions, account)) return 'app_gone';
   const isMissing = status === 'active' && !system && !is_installed && !as_developer;
   if (isUninstalled && !isMissing) return 'installed_again';
   if (isMissing && !isUninstalled) return 'not_installed';
@@ -173,11 +178,11 @@ export const isStopped = ({
  * credential that deployed it, and at most those that the apps behind the deployment have now.
  * Null: no limit.
  */
-export const narrowingNow = ({
+export const currentNarrowing = ({
   narrowing,
   app_grants: grants,
 }: Pick<EligibilityRow, 'narrowing' | 'app_grants'>): Narrowing | null =>
-  narrowing && { ...narrowing, scopes: (grants ?? []).reduce<readonly string[]>(scopesInForce, narrowing.scopes) };
+  narrowing && { ...narrowing, scopes: (grants ?? []).reduce<readonly string[]>(intersectScopes, narrowing.scopes) };
 
 /**
  * Returns the reason why an app that cannot run is refused: `key_gone` or `app_gone` if that is the
@@ -192,11 +197,11 @@ export function refusalOfApp({
 }
 
 /** True if one of these access rules excludes the user. */
-export const isClosed = (policies: readonly PolicyRow[] | null, account: Account): boolean =>
+export const isExcluded = (policies: readonly PolicyRow[] | null, account: Account): boolean =>
   policies?.some((policy) => !hasAccess(policy, subjectOf(account))) ?? false;
 
 const subjectOf = (account: Account) => ({
   userId: account.user_id,
   role: account.role,
-  scopes: effectiveScopes(account),
+  scopes: getEffectiveScopes(account),
 });

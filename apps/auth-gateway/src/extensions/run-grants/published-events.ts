@@ -1,9 +1,9 @@
-import { aboutApp, isRemoval, keyScopeToHear } from '@platform/contracts';
-import { hasScope, throughApps, type GivenKey, type Narrowing } from '@platform/guards';
+import { appOfEvent, isRemoval, requiredKeyScope } from '@platform/contracts';
+import { hasScope, appsNarrowing, type OriginKey, type Narrowing } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import type { StoredPlatformEvent } from '../events/stored-platform-event.entity.js';
-import { refusalIn, type Asked, type Eligibility } from './run-eligibility.service.js';
+import { refusalIn, type EligibilityRequest, type Eligibility } from './run-eligibility.service.js';
 
 /**
  * Period in which an app can be told that its user has removed it. It is longer than all attempts
@@ -18,9 +18,9 @@ export interface PublishedEvent extends Row<
 > {
   /** Developer of the app that published it; null for an event of the platform. */
   publisher_id: string | null;
-  /** See `aboutApp`. */
+  /** See `appOfEvent`. */
   about_app: string | null;
-  /** See `keyScopeToHear`. */
+  /** See `requiredKeyScope`. */
   key_scope: string | null;
   /** True if the event says that the user has removed `about_app`. */
   is_removal: boolean;
@@ -38,7 +38,7 @@ interface FoundEvent
  * Returns the stored events with these IDs, by ID. Unknown IDs have no entry. The IDs must be in
  * lower case.
  */
-export async function publishedEvents(
+export async function findPublishedEvents(
   dataSource: DataSource,
   ids: readonly string[],
 ): Promise<Map<string, PublishedEvent>> {
@@ -51,9 +51,9 @@ export async function publishedEvents(
   );
   return new Map(
     events.map(({ source, data, ...event }) => {
-      const about_app = aboutApp({ source, type: event.type, data: data ?? {} });
+      const about_app = appOfEvent({ source, type: event.type, data: data ?? {} });
       const told = { source, type: event.type };
-      return [event.id, { ...event, about_app, key_scope: keyScopeToHear(told), is_removal: isRemoval(told) }];
+      return [event.id, { ...event, about_app, key_scope: requiredKeyScope(told), is_removal: isRemoval(told) }];
     }),
   );
 }
@@ -62,7 +62,7 @@ export async function publishedEvents(
  * Returns the input of `RunEligibilityService` for an app that is to receive the event. Without an event,
  * it asks about a run without a user.
  */
-export const askedFor = (event: PublishedEvent | null, appId: string): Asked => ({
+export const eligibilityRequestFor = (event: PublishedEvent | null, appId: string): EligibilityRequest => ({
   appId,
   userId: event?.user_id ?? null,
   isUninstalled: event?.is_removal ?? false,
@@ -73,10 +73,10 @@ export const askedFor = (event: PublishedEvent | null, appId: string): Asked => 
  * it only during `UNINSTALL_NOTICE_PERIOD`, and until the user installs the app again. Drafts that
  * an API key deployed receive no events that the key cannot read.
  *
- * @param eligibility result for `askedFor`: the app must be able to act for the user of the event.
+ * @param eligibility result for `eligibilityRequestFor`: the app must be able to act for the user of the event.
  * An event without a user reaches apps of the developer whose app published it.
  */
-export function reaches(
+export function reachesApp(
   { tenant_id, user_id, publisher_id, ...event }: PublishedEvent,
   appId: string,
   eligibility: Eligibility,
@@ -84,7 +84,7 @@ export function reaches(
   if (event.about_app !== null && event.about_app !== appId) return false;
   if (event.is_removal && event.is_overdue) return false;
   if (refusalIn(eligibility, tenant_id)) return false;
-  if (event.key_scope !== null && !mayHear(eligibility.narrowing, event.key_scope)) return false;
+  if (event.key_scope !== null && !mayReceive(eligibility.narrowing, event.key_scope)) return false;
   return user_id === null
     ? publisher_id !== null && publisher_id === eligibility.developer?.userId
     : eligibility.user !== null;
@@ -96,15 +96,15 @@ export function reaches(
  *
  * @param narrowing null if a person deployed the app.
  */
-export const mayHear = (narrowing: Pick<Narrowing, 'scopes' | 'key'> | null, keyScope: string): boolean =>
+export const mayReceive = (narrowing: Pick<Narrowing, 'scopes' | 'key'> | null, keyScope: string): boolean =>
   !narrowing?.key || hasScope(narrowing.scopes, keyScope);
 
 /** Permissions that an event passes on to the runs that it causes. */
-export interface RightsOfEvent {
+export interface EventRights {
   /** Null: all scopes of its user. */
   scopes: readonly string[] | null;
   /** API key that led to the event; null without one. */
-  key: GivenKey | null;
+  key: OriginKey | null;
   /** Apps that led to the event; null for none. */
   apps: readonly string[] | null;
 }
@@ -114,5 +114,5 @@ export interface RightsOfEvent {
  * names the API key and the apps that led to the event. Null (no limit, so all scopes of the user)
  * if `scopes` is null.
  */
-export const narrowingOfEvent = ({ scopes, key, apps }: RightsOfEvent): Narrowing | null =>
-  scopes && { scopes, key, ...throughApps(apps ?? []) };
+export const narrowingOfEvent = ({ scopes, key, apps }: EventRights): Narrowing | null =>
+  scopes && { scopes, key, ...appsNarrowing(apps ?? []) };

@@ -1,18 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { isAppId } from '@platform/contracts';
-import { narrower, type GivenKey, type Narrowing } from '@platform/guards';
+import { intersectNarrowings, type OriginKey, type Narrowing } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
 import { Batcher } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { keyIsGone } from '../../identity/api-keys/invalid-keys.js';
-import { effectiveScopes, type Account } from '../../identity/sessions/signed-in-account.js';
+import { keyIsInvalid } from '../../identity/api-keys/invalid-keys.js';
+import { getEffectiveScopes, type Account } from '../../identity/sessions/signed-in-account.js';
 import type { PolicyRow } from '../access/access-rules.js';
-import { AS_DEVELOPER, grantedScopes, narrowingOfVersion, scopesInForce } from '../../apps/reach/granted-scopes.js';
-import type { Refusal } from './run-grants.errors.js';
-import { appIsGone, restrictionsOf } from '../../apps/reach/revoked-apps.js';
 import {
-  isClosed,
-  narrowingNow,
+  AS_DEVELOPER,
+  getGrantedScopes,
+  versionNarrowingSql,
+  intersectScopes,
+} from '../../apps/reach/granted-scopes.js';
+import type { Refusal } from './run-grants.errors.js';
+import { appIsRevoked, restrictionsSql } from '../../apps/reach/revoked-apps.js';
+import {
+  isExcluded,
+  currentNarrowing,
   refusalOfApp,
   refusalOfUser,
   selectEligibility,
@@ -20,14 +25,14 @@ import {
 } from './eligibility-rows.js';
 
 /** Input of `RunEligibilityService`: an app, perhaps in a given version, and the user for whom it acts. */
-export interface Asked {
+export interface EligibilityRequest {
   appId: string;
   /** Null for a run without a user. */
   userId: string | null;
   /** Absent: any version. */
   version?: { version: string; sha256: string };
   /** API key that led to the run. Refused if the key was deleted or has expired. */
-  key?: GivenKey | null;
+  key?: OriginKey | null;
   /**
    * Apps that led to the run. Refused if one of them cannot act for the user any more, or for the
    * developer if there is no user.
@@ -80,7 +85,7 @@ interface Row extends EligibilityRow {
   is_run_key_gone: boolean;
   /**
    * True if one of `RUN_APPS` cannot act for the user, or for the developer if there is no user.
-   * See `appIsGone`.
+   * See `appIsRevoked`.
    */
   is_run_app_gone: boolean;
   /** Access rules of the tenant that ask for scopes, for `RUN_APPS`; null for none. */
@@ -104,9 +109,9 @@ const RUN_APPS = `coalesce(l.apps::jsonb, '[]') || CASE WHEN ${AS_DEVELOPER} THE
 
 const STATEMENT = selectEligibility({
   columns: `l.at::int - 1 AS at, d.tenant_id AS developer_tenant, l.version IS NOT NULL AND r.version IS NULL AS is_other_version,
-    l.key IS NOT NULL AND ${keyIsGone('l.key::jsonb')} OR ${AS_DEVELOPER} AND ${keyIsGone("r.narrowing -> 'key'")} AS is_run_key_gone,
-    ${appIsGone(RUN_APPS, 'coalesce(l.user_id, a.developer_id)')} AS is_run_app_gone, ${restrictionsOf(RUN_APPS, 's.tenant_id')} AS run_restrictions,
-    ${narrowingOfVersion('r', AS_DEVELOPER)} AS run_narrowing`,
+    l.key IS NOT NULL AND ${keyIsInvalid('l.key::jsonb')} OR ${AS_DEVELOPER} AND ${keyIsInvalid("r.narrowing -> 'key'")} AS is_run_key_gone,
+    ${appIsRevoked(RUN_APPS, 'coalesce(l.user_id, a.developer_id)')} AS is_run_app_gone, ${restrictionsSql(RUN_APPS, 's.tenant_id')} AS run_restrictions,
+    ${versionNarrowingSql('r', AS_DEVELOPER)} AS run_narrowing`,
   pairs: `unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]), (SELECT $5::text[]), (SELECT $6::text[]))
       WITH ORDINALITY AS l (app_id, user_id, version, sha256, key, apps, at)`,
   rest: `LEFT JOIN users d ON d.id = a.developer_id
@@ -120,14 +125,14 @@ const STATEMENT = selectEligibility({
  */
 @Injectable()
 export class RunEligibilityService {
-  private readonly batches = new Batcher((asked: Asked[]) => this.query(asked), {
+  private readonly batches = new Batcher((asked: EligibilityRequest[]) => this.query(asked), {
     maxItems: MAX_ELIGIBILITIES,
     maxRunning: AT_ONCE,
   });
 
   constructor(private readonly dataSource: DataSource) {}
 
-  find(asked: Asked): Promise<Eligibility> {
+  find(asked: EligibilityRequest): Promise<Eligibility> {
     return this.batches.add(asked);
   }
 
@@ -135,11 +140,11 @@ export class RunEligibilityService {
    * Decides for each of these apps and users if the app can act for the user. Returns the results
    * in the same order, with one statement for every 1,000.
    */
-  findAll(asked: readonly Asked[]): Promise<Eligibility[]> {
+  findAll(asked: readonly EligibilityRequest[]): Promise<Eligibility[]> {
     return Promise.all(asked.map((one) => this.find(one)));
   }
 
-  private async query(asked: Asked[]): Promise<Eligibility[]> {
+  private async query(asked: EligibilityRequest[]): Promise<Eligibility[]> {
     // A text that PostgreSQL cannot store would fail the whole batch.
     const ids = asked.map(({ appId, userId }) => [
       isAppId(appId) ? appId : null,
@@ -174,7 +179,7 @@ export function refusalIn({ refusal, developer, user }: Eligibility, tenantId: s
 
 function eligibilityOf(
   row: Row,
-  { userId = null, hasBegun = false, isUninstalled = false }: Partial<Asked> = {},
+  { userId = null, hasBegun = false, isUninstalled = false }: Partial<EligibilityRequest> = {},
 ): Eligibility {
   const { developer_id, developer_tenant, account } = row;
   const developer =
@@ -182,10 +187,10 @@ function eligibilityOf(
   const refusal =
     refusalOfRun(row) ??
     (userId === null ? null : (refusalOfUser(row, isUninstalled) ?? (hasBegun ? null : refusalUninstalled(row))));
-  const narrowing = narrower(narrowingNow(row), row.run_narrowing);
+  const narrowing = intersectNarrowings(currentNarrowing(row), row.run_narrowing);
   const user =
     refusal === null && userId !== null && account
-      ? servedUser(account, isUninstalled ? [] : grantedScopes({ ...row, narrowing }))
+      ? servedUser(account, isUninstalled ? [] : getGrantedScopes({ ...row, narrowing }))
       : null;
   return { refusal, developer, user, narrowing };
 }
@@ -194,7 +199,7 @@ function refusalOfRun(row: Row): Refusal | null {
   const { may_run, is_run_key_gone, is_run_app_gone, run_restrictions, account, is_other_version } = row;
   if (!may_run) return refusalOfApp(row);
   if (is_run_key_gone) return 'key_gone';
-  if (is_run_app_gone || (account && isClosed(run_restrictions, account))) return 'app_gone';
+  if (is_run_app_gone || (account && isExcluded(run_restrictions, account))) return 'app_gone';
   return is_other_version ? 'other_version' : null;
 }
 
@@ -210,5 +215,5 @@ const servedUser = (account: Account, granted: readonly string[]): ServedUser =>
   userId: account.user_id,
   tenantId: account.tenant_id,
   role: account.role,
-  scopes: scopesInForce(effectiveScopes(account), granted),
+  scopes: intersectScopes(getEffectiveScopes(account), granted),
 });

@@ -1,4 +1,4 @@
-import { throughApps, type GivenKey, type Narrowing } from '@platform/guards';
+import { appsNarrowing, type OriginKey, type Narrowing } from '@platform/guards';
 import { equalDigests, type Keyring } from '@platform/platform';
 
 export const RUN_KINDS = ['function', 'webhook', 'schedule', 'event'] as const;
@@ -29,7 +29,7 @@ export interface RunGrant {
    */
   narrowing: readonly string[] | null;
   /** API key that led to the run, with its scopes; null without one. */
-  key: GivenKey | null;
+  key: OriginKey | null;
   /**
    * Apps that deployed this version, or led to the event or rule that started the run; absent if
    * there are none.
@@ -63,13 +63,17 @@ export interface RunGrant {
  * Returns the permission limit that a grant states; null if it states none. A grant without
  * `narrowing` has no key and no apps.
  */
-export const narrowingIn = ({ narrowing, key, apps }: Pick<RunGrant, 'narrowing' | 'key' | 'apps'>): Narrowing | null =>
-  narrowing && { scopes: narrowing, key, ...throughApps(apps ?? []) };
+export const narrowingOfGrant = ({
+  narrowing,
+  key,
+  apps,
+}: Pick<RunGrant, 'narrowing' | 'key' | 'apps'>): Narrowing | null =>
+  narrowing && { scopes: narrowing, key, ...appsNarrowing(apps ?? []) };
 
-export const narrowingInGrant = (narrowing: Narrowing | null): Pick<RunGrant, 'narrowing' | 'key' | 'apps'> => ({
+export const toGrantNarrowing = (narrowing: Narrowing | null): Pick<RunGrant, 'narrowing' | 'key' | 'apps'> => ({
   narrowing: narrowing?.scopes ?? null,
   key: narrowing?.key ?? null,
-  ...throughApps(narrowing?.apps ?? []),
+  ...appsNarrowing(narrowing?.apps ?? []),
 });
 
 /**
@@ -77,7 +81,7 @@ export const narrowingInGrant = (narrowing: Narrowing | null): Pick<RunGrant, 'n
  * deployed the version or led to the event or rule that started the run, and those in `chain`,
  * whose functions called each other up to the run.
  */
-export function otherAppsIn({ appId, apps = [], chain }: Pick<RunGrant, 'appId' | 'apps' | 'chain'>): string[] {
+export function otherAppsOfGrant({ appId, apps = [], chain }: Pick<RunGrant, 'appId' | 'apps' | 'chain'>): string[] {
   const called = chain.map((name) => name.slice(0, name.indexOf('.')));
   return [...new Set([...apps, ...called])].filter((other) => other !== appId);
 }

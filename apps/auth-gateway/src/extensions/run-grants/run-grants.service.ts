@@ -1,10 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { calledBy, narrower, type UserCaller } from '@platform/guards';
+import { callerFieldsOfKey, intersectNarrowings, type UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
 import { CONFIG, type Config } from '../../config.js';
-import { scopesInForce } from '../../apps/reach/granted-scopes.js';
+import { intersectScopes } from '../../apps/reach/granted-scopes.js';
 import { GrantRefusalsService } from './grant-refusals.service.js';
-import { narrowingIn, narrowingInGrant, openGrant, otherAppsIn, sealGrant, type RunGrant } from './run-grant.js';
+import {
+  narrowingOfGrant,
+  toGrantNarrowing,
+  openGrant,
+  otherAppsOfGrant,
+  sealGrant,
+  type RunGrant,
+} from './run-grant.js';
 import { RunGrantErrors, type Refusal } from './run-grants.errors.js';
 import { refusalIn, RunEligibilityService, type Eligibility } from './run-eligibility.service.js';
 
@@ -17,10 +24,10 @@ const MARGIN_MS = 5_000;
  * Time in which a finished run can still be reported: the gateway may have been unavailable when it
  * ended.
  */
-export const TOLD_AFTERWARDS_MS = 24 * 3_600_000;
+export const REPORT_PERIOD_MS = 24 * 3_600_000;
 
 /** A run of a function that this process started. */
-export type BegunRun = Omit<RunGrant, 'runId' | 'kind' | 'eventId' | 'expiresAt'>;
+export type StartedRun = Omit<RunGrant, 'runId' | 'kind' | 'eventId' | 'expiresAt'>;
 
 /** A run, and the user for whom it can act now. */
 export interface AllowedRun extends Omit<RunGrant, 'scopes'> {
@@ -51,7 +58,7 @@ export class RunGrantsService {
    * grant after `end` was called; other processes accept it until 5 s after the time limit of the
    * run.
    */
-  begin(run: BegunRun, timeoutMs: number): { grant: string; end: () => void } {
+  begin(run: StartedRun, timeoutMs: number): { grant: string; end: () => void } {
     const runId = `${this.here}:${++this.begun}`;
     this.running.add(runId);
     const grant = this.make({
@@ -154,7 +161,7 @@ export class RunGrantsService {
     });
     const refusal = refusalIn(eligibility, grant.tenantId);
     if (refusal) return refusal;
-    const run = { ...grant, ...narrowingInGrant(narrower(narrowingIn(grant), eligibility.narrowing)) };
+    const run = { ...grant, ...toGrantNarrowing(intersectNarrowings(narrowingOfGrant(grant), eligibility.narrowing)) };
     return { ...run, user: callerOf(eligibility, run) };
   }
 
@@ -179,16 +186,16 @@ export class RunGrantsService {
 
 function callerOf({ user }: Eligibility, run: RunGrant): UserCaller | null {
   const { appId, scopes, narrowing, key } = run;
-  const otherApps = otherAppsIn(run);
+  const otherApps = otherAppsOfGrant(run);
   return (
     user && {
       kind: 'user',
       ...user,
-      scopes: scopesInForce(user.scopes, scopes),
+      scopes: intersectScopes(user.scopes, scopes),
       throughApp: appId,
       ...(otherApps.length && { otherApps }),
       ...(narrowing && { narrowedTo: narrowing }),
-      ...calledBy(key),
+      ...callerFieldsOfKey(key),
     }
   );
 }

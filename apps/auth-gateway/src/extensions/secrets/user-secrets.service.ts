@@ -10,7 +10,7 @@ import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { ExtensionHostClient, type SecretOwner } from '../../kernel/peers/extension-host/extension-host.client.js';
-import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
+import { forwardHostErrors } from '../../kernel/peers/extension-host/host-errors.js';
 import { SecretErrors } from '../../kernel/peers/extension-host/secrets.errors.js';
 import { CallTargetsService } from '../calls/call-targets.service.js';
 
@@ -53,7 +53,7 @@ export class UserSecretsService {
   async read(user: UserCaller, appId: string, name: string): Promise<SecretValue> {
     const { is_set: isSet } = await this.get(user, appId, name);
     if (!isSet) throw SecretErrors.notSet(name);
-    const { value } = await passOn(this.host.getSecret(appId, name, ownerOf(user)));
+    const { value } = await forwardHostErrors(this.host.getSecret(appId, name, ownerOf(user)));
     return { value };
   }
 
@@ -67,7 +67,7 @@ export class UserSecretsService {
    */
   async set(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
     await this.writable(user, appId, name);
-    await passOn(this.host.setSecret(appId, name, ownerOf(user), value));
+    await forwardHostErrors(this.host.setSecret(appId, name, ownerOf(user), value));
     await this.record(user, appId, name, 'user_secret.set');
     return { name, is_set: true };
   }
@@ -81,14 +81,14 @@ export class UserSecretsService {
    */
   async delete(user: UserCaller, appId: string, name: string): Promise<SecretDeletedResponse> {
     await this.writable(user, appId, name);
-    const { was_set } = await passOn(this.host.deleteSecret(appId, name, ownerOf(user)));
+    const { was_set } = await forwardHostErrors(this.host.deleteSecret(appId, name, ownerOf(user)));
     if (was_set) await this.record(user, appId, name, 'user_secret.deleted');
     return { was_set };
   }
 
   private async declared(user: UserCaller, appId: string): Promise<DeclaredSecret[]> {
     const { isSystem } = await this.targets.get(user, appId);
-    return isSystem ? [] : passOn(this.host.listSecrets(appId, ownerOf(user)));
+    return isSystem ? [] : forwardHostErrors(this.host.listSecrets(appId, ownerOf(user)));
   }
 
   private async get(user: UserCaller, appId: string, name: string): Promise<DeclaredSecret> {

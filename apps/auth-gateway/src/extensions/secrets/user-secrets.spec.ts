@@ -1,7 +1,7 @@
 import type { SecretValue, UserSecret } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { createApp } from '../../testing/apps.js';
-import { historyOf } from '../../testing/developers.js';
+import { auditEntriesOf } from '../../testing/developers.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { declaredSecret, FakeHostApps } from '../../testing/fake-host-apps.js';
 import { FakeHost } from '../../testing/fake-host.js';
@@ -76,7 +76,7 @@ it('a user’s secret is set, told and deleted', async () => {
   ]);
   expect((await client.delete(path('/token'))).body).toEqual({ was_set: true });
   expect((await client.delete(path('/token'))).body).toEqual({ was_set: false });
-  const history = await historyOf(gateway, appId);
+  const history = await auditEntriesOf(gateway, appId);
   expect(history.map(({ action, metadata }) => [action, metadata])).toEqual([
     ['user_secret.set', { name: 'token' }],
     ['user_secret.deleted', { name: 'token' }],
@@ -139,7 +139,7 @@ it.each<[string, string, object, number]>([
   ['a value that the app does not take', 'token', { value: 'too long' }, 400],
 ])('refuses %s', async (_what, name, body, status) => {
   expect((await client.put(path(`/${name}`), body)).status).toBe(status);
-  expect([host.values.size, await historyOf(gateway, appId)]).toEqual([0, []]);
+  expect([host.values.size, await auditEntriesOf(gateway, appId)]).toEqual([0, []]);
 });
 
 it('answers 503 while the host is away', async () => {

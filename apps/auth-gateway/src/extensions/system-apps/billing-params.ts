@@ -10,7 +10,7 @@ export const PLAN_PARAMS = {
  * Reads the requested plan from the params. The period is always a month: plans are sold by the
  * month.
  */
-export const planIn = ({ plan_id: id }: Record<string, unknown>): ChangePlanRequest => ({
+export const parsePlan = ({ plan_id: id }: Record<string, unknown>): ChangePlanRequest => ({
   plan_id: String(id),
   period: 'monthly',
 });

@@ -17,7 +17,7 @@ import { RuleFiringService } from '../../automations/firing/rule-firing.service.
 import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import type { TestUser } from '../../testing/gateway-test.js';
-import { grantOf } from '../../testing/run-grants.js';
+import { createRunGrant } from '../../testing/run-grants.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let test: GatewayWithPayments;
@@ -57,7 +57,7 @@ const callByApp = async (name: string, params: object = {}) => {
     app_id,
   ]);
   await test.gateway.service.query("UPDATE installs SET granted_scopes = '{billing:read}' WHERE app_id = $1", [app_id]);
-  const grant = await grantOf(test.gateway.service, app_id, { userId: user.id, scopes: ['billing:read'] });
+  const grant = await createRunGrant(test.gateway.service, app_id, { userId: user.id, scopes: ['billing:read'] });
   const answer = await test.gateway
     .backend()
     .post<CallResponse>('/v1/internal/extensions/billing/call', { grant, function: name, params });

@@ -7,12 +7,12 @@ import { PaymentMethodsService } from '../../billing/payments/cards/payment-meth
 import { PaymentHistoryService } from '../../billing/payments/history/payment-history.service.js';
 import { UserTopUpsService } from '../../billing/payments/topups/user-topups.service.js';
 import { PlanChangesService } from '../../billing/subscriptions/plan-changes.service.js';
-import { inMoney, usd } from '../../kernel/money.js';
+import { formatMoney, formatUsd } from '../../kernel/money.js';
 import type { SystemFunction } from '../calls/system-extensions.registry.js';
-import { PLAN_PARAMS, planIn } from './billing-params.js';
+import { PLAN_PARAMS, parsePlan } from './billing-params.js';
 
 /** Common parts of the functions of `billing` that only read. */
-export const READS: Pick<SystemFunction, 'action_type' | 'key_scope' | 'params_schema'> = {
+export const READ_FUNCTION: Pick<SystemFunction, 'action_type' | 'key_scope' | 'params_schema'> = {
   action_type: 'read',
   key_scope: 'billing:read',
   params_schema: { type: 'object', properties: {} },
@@ -53,7 +53,7 @@ export class BillingReadsProvider {
   private ofPayments(): SystemFunction[] {
     return [
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'list_payments',
         description: 'Lists the payments of the user, newest first, including pending ones.',
         params_schema: PAGE,
@@ -66,7 +66,7 @@ export class BillingReadsProvider {
         },
       },
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'list_payment_methods',
         description: 'Lists the saved cards of the user, newest first.',
         handler: async ({ user }) => {
@@ -75,13 +75,13 @@ export class BillingReadsProvider {
         },
       },
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'get_auto_topup',
         description: 'Shows the settings for automatic top-ups.',
         handler: async ({ user }) => {
           const data = await this.autoTopUps.get(user);
           const { enabled, recharge_tokens, recharge_cents, threshold_tokens } = data;
-          const what = `${recharge_tokens} credits are bought for ${usd(recharge_cents)} when fewer than ${threshold_tokens} are left.`;
+          const what = `${recharge_tokens} credits are bought for ${formatUsd(recharge_cents)} when fewer than ${threshold_tokens} are left.`;
           return { data, summary: enabled ? what : 'Automatic top-ups are off.' };
         },
       },
@@ -91,7 +91,7 @@ export class BillingReadsProvider {
   private ofInvoices(): SystemFunction[] {
     return [
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'list_invoices',
         description: 'Lists the invoices and credit notes of the user, newest first.',
         params_schema: PAGE,
@@ -104,7 +104,7 @@ export class BillingReadsProvider {
         },
       },
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'get_invoice',
         description: 'Shows one invoice or credit note of the user.',
         params_schema: {
@@ -118,7 +118,7 @@ export class BillingReadsProvider {
           const what = kind === 'invoice' ? 'Invoice' : 'Credit note';
           return {
             data: invoiceFor(user, invoice),
-            summary: `${what} ${number} of ${inMoney(total_cents, currency)}.`,
+            summary: `${what} ${number} of ${formatMoney(total_cents, currency)}.`,
           };
         },
       },
@@ -128,7 +128,7 @@ export class BillingReadsProvider {
   private ofWhatIsSold(): SystemFunction[] {
     return [
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'get_topup_config',
         description: 'Shows the price of credits, and the smallest and largest top-up.',
         handler: () => {
@@ -136,19 +136,20 @@ export class BillingReadsProvider {
           const { token_rate: rate, custom_min_cents: least, custom_max_cents: most } = data;
           return Promise.resolve({
             data,
-            summary: `${rate} credits cost a cent. A top-up is of ${usd(least)} to ${usd(most)}.`,
+            summary: `${rate} credits cost a cent. A top-up is of ${formatUsd(least)} to ${formatUsd(most)}.`,
           });
         },
       },
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'preview_plan_change',
         description: 'Shows the price of a change to another plan, and when it would begin. Changes nothing.',
         params_schema: PLAN_PARAMS,
         handler: async ({ user }, params) => {
-          const data = await this.changes.preview(user, planIn(params));
+          const data = await this.changes.preview(user, parsePlan(params));
           const { action, plan, amount_cents: cents, effective_at: at } = data;
-          const when = action === 'upgrade' ? `costs ${usd(cents)} now` : `begins on ${at.toISOString().slice(0, 10)}`;
+          const when =
+            action === 'upgrade' ? `costs ${formatUsd(cents)} now` : `begins on ${at.toISOString().slice(0, 10)}`;
           return { data, summary: `The plan ${plan} ${when}.` };
         },
       },

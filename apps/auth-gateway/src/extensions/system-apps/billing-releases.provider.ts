@@ -4,19 +4,19 @@ import type { PlanChangePreview } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { PaymentMethodErrors } from '../../billing/payments/cards/payment-methods.errors.js';
 import { PaymentMethodsService } from '../../billing/payments/cards/payment-methods.service.js';
-import { assertPrice, priceOf } from '../../billing/payments/topups/topup-prices.js';
+import { assertTopUpPrice, getTopUpPrice } from '../../billing/payments/topups/topup-prices.js';
 import { UserPlansService } from '../../billing/plans/user-plans.service.js';
 import { panelUrl, type PanelPage } from '../../billing/releases/panel-pages.js';
 import { PlanChangesService } from '../../billing/subscriptions/plan-changes.service.js';
 import { PlanSalesService } from '../../billing/subscriptions/plan-sales.service.js';
 import { SubscriptionErrors } from '../../billing/subscriptions/subscriptions.errors.js';
 import { CONFIG, type Config } from '../../config.js';
-import { usd } from '../../kernel/money.js';
-import { inPanel, type DoneInPanel, type SystemFunction } from '../calls/system-extensions.registry.js';
-import { PLAN_PARAMS, planIn } from './billing-params.js';
+import { formatUsd } from '../../kernel/money.js';
+import { definePanelFunction, type PanelStep, type SystemFunction } from '../calls/system-extensions.registry.js';
+import { PLAN_PARAMS, parsePlan } from './billing-params.js';
 
 /** These functions move nothing themselves, so an API key only needs the scope for reading. */
-const WRITES = {
+const WRITE_FUNCTION = {
   action_type: 'write',
   key_scope: 'billing:read',
   params_schema: { type: 'object', properties: {} },
@@ -51,8 +51,8 @@ export class BillingReleasesProvider {
 
   private ofCredits(): SystemFunction[] {
     return [
-      inPanel({
-        ...WRITES,
+      definePanelFunction({
+        ...WRITE_FUNCTION,
         name: 'buy_tokens',
         description: 'Buys credits. The user pays in the panel.',
         params_schema: {
@@ -69,14 +69,18 @@ export class BillingReleasesProvider {
         },
         inPanel: async (_context, { tokens }) => {
           const credits = Number(tokens);
-          assertPrice(credits, priceOf(credits), this.config.TOPUP_MAX_CENTS);
-          return this.at('wallet', `Buy ${credits.toLocaleString('en-US')} credits for ${usd(priceOf(credits))}.`, {
-            credits,
-          });
+          assertTopUpPrice(credits, getTopUpPrice(credits), this.config.TOPUP_MAX_CENTS);
+          return this.at(
+            'wallet',
+            `Buy ${credits.toLocaleString('en-US')} credits for ${formatUsd(getTopUpPrice(credits))}.`,
+            {
+              credits,
+            },
+          );
         },
       }),
-      inPanel({
-        ...WRITES,
+      definePanelFunction({
+        ...WRITE_FUNCTION,
         name: 'set_auto_topup',
         description: 'Turns automatic top-ups on or off. The user consents in the panel.',
         inPanel: () => this.at('wallet', 'Turn automatic top-ups on or off.'),
@@ -86,16 +90,16 @@ export class BillingReleasesProvider {
 
   private ofPlans(): SystemFunction[] {
     const change = (name: string, description: string, direction?: PlanChangePreview['action']) =>
-      inPanel({
-        ...WRITES,
+      definePanelFunction({
+        ...WRITE_FUNCTION,
         name,
         description: `${description} The user agrees, and pays, in the panel.`,
         params_schema: PLAN_PARAMS,
         inPanel: ({ user }, params) => this.changed(user, params, direction),
       });
     const ofOwn = (name: string, description: string, summary: string) =>
-      inPanel({
-        ...WRITES,
+      definePanelFunction({
+        ...WRITE_FUNCTION,
         name,
         description: `${description} The user does it in the panel.`,
         inPanel: async ({ user }) => {
@@ -124,8 +128,8 @@ export class BillingReleasesProvider {
 
   private ofCards(): SystemFunction[] {
     const ofCard = (name: string, description: string, summary: (card: string) => string) =>
-      inPanel({
-        ...WRITES,
+      definePanelFunction({
+        ...WRITE_FUNCTION,
         name,
         description: `${description} The user does it in the panel.`,
         params_schema: CARD,
@@ -139,8 +143,8 @@ export class BillingReleasesProvider {
         },
       });
     return [
-      inPanel({
-        ...WRITES,
+      definePanelFunction({
+        ...WRITE_FUNCTION,
         name: 'add_payment_method',
         description: 'Saves a card. The user types it in the panel.',
         inPanel: () => this.at('payments', 'Save a card.'),
@@ -167,12 +171,12 @@ export class BillingReleasesProvider {
     user: UserCaller,
     params: Record<string, unknown>,
     direction?: PlanChangePreview['action'],
-  ): Promise<DoneInPanel> {
-    const request = planIn(params);
+  ): Promise<PanelStep> {
+    const request = parsePlan(params);
     const { plan, billing_mode } = await this.plans.subscription(user);
     if (plan === FREE_PLAN && billing_mode === 'free' && direction === undefined) {
       const sold = await this.sales.requireSold(request);
-      return this.at('subscription', `Take the plan ${sold.name} for ${usd(sold.priceCents)} a month.`, {
+      return this.at('subscription', `Take the plan ${sold.name} for ${formatUsd(sold.priceCents)} a month.`, {
         plan: sold.id,
       });
     }
@@ -182,12 +186,12 @@ export class BillingReleasesProvider {
     return this.at('subscription', summaryOf(preview), { plan: preview.plan });
   }
 
-  private at(page: PanelPage, summary: string, proposal?: Record<string, string | number>): Promise<DoneInPanel> {
+  private at(page: PanelPage, summary: string, proposal?: Record<string, string | number>): Promise<PanelStep> {
     return Promise.resolve({ panelUrl: panelUrl(this.config.PANEL_URL, page, proposal), summary });
   }
 }
 
 const summaryOf = ({ action, plan, amount_cents: cents, effective_at: at }: PlanChangePreview): string =>
   action === 'upgrade'
-    ? `Change to the plan ${plan} now, for ${usd(cents)}.`
+    ? `Change to the plan ${plan} now, for ${formatUsd(cents)}.`
     : `Change to the plan ${plan} on ${at.toISOString().slice(0, 10)}, when the period ends.`;

@@ -7,8 +7,8 @@ import { UserPlansService } from '../../billing/plans/user-plans.service.js';
 import { UserWalletsService } from '../../billing/wallet/user-wallets.service.js';
 import { HeavyReadLimiter } from '../../kernel/heavy-read-limiter.js';
 import { SystemExtensionsRegistry, type SystemFunction } from '../calls/system-extensions.registry.js';
-import { shownTo } from '../run-billing/visible-usage.js';
-import { BillingReadsProvider, READS } from './billing-reads.provider.js';
+import { usageVisibleTo } from '../run-billing/visible-usage.js';
+import { BillingReadsProvider, READ_FUNCTION } from './billing-reads.provider.js';
 import { BillingReleasesProvider } from './billing-releases.provider.js';
 
 /**
@@ -37,7 +37,7 @@ export class BillingExtension {
   private functions(): SystemFunction[] {
     return [
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'get_balance',
         description: 'Shows the credits that the user can spend.',
         handler: async ({ user }) => {
@@ -47,7 +47,7 @@ export class BillingExtension {
         },
       },
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'get_plan',
         description: 'Shows the plan of the user.',
         handler: async ({ user }) => {
@@ -56,7 +56,7 @@ export class BillingExtension {
         },
       },
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'list_plans',
         description: 'Lists the plans of the platform, smallest first.',
         handler: async () => {
@@ -65,11 +65,11 @@ export class BillingExtension {
         },
       },
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'usage',
         description: 'Shows the usage of the user in this period of their plan, and its limits.',
         handler: async ({ user }) => {
-          const data = shownTo(user.throughApp, await this.plans.usage(user));
+          const data = usageVisibleTo(user.throughApp, await this.plans.usage(user));
           return {
             data,
             summary: data.exceeded.length ? `Nothing is left of ${data.exceeded.join(', ')}.` : 'No limit is reached.',
@@ -77,7 +77,7 @@ export class BillingExtension {
         },
       },
       {
-        ...READS,
+        ...READ_FUNCTION,
         name: 'spending_report',
         description: 'Shows the credits that the user spent this month (UTC), by app.',
         handler: async ({ user }) => {

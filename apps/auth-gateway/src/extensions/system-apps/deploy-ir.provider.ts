@@ -8,8 +8,8 @@ import { DeployWaitService } from '../../apps/deploys/saga/deploy-wait.service.j
 import { DEPLOYS_LIMIT } from '../../apps/deploys/deploys.limits.js';
 import { DeploysService } from '../../apps/deploys/deploys.service.js';
 import { DocumentCheckService } from '../../apps/deploys/documents/document-check.service.js';
-import { goodDocument, inWords } from '../../apps/deploys/documents/deployable-document.js';
-import { newInWords } from '../../apps/deploys/versions/changes-text.js';
+import { toDeployableDocument, formatIssue } from '../../apps/deploys/documents/deployable-document.js';
+import { describeChanges } from '../../apps/deploys/versions/changes-text.js';
 import { AppWebhooksService } from '../../apps/own-apps/app-webhooks.service.js';
 import { AppSubmissionsService } from '../../apps/reviews/app-submissions.service.js';
 import { FunctionError } from '../calls/function-error.js';
@@ -114,11 +114,11 @@ export class DeployIrProvider {
     }
     const checked = await this.checker.read(user.userId, { json: JSON.stringify(ir_dict), appId });
     if (!checked.ok) {
-      throw new FunctionError('INVALID_IR', `Invalid IR — not deployed. ${checked.issues.map(inWords).join(' ')}`, {
+      throw new FunctionError('INVALID_IR', `Invalid IR — not deployed. ${checked.issues.map(formatIssue).join(' ')}`, {
         data: { issues: checked.issues },
       });
     }
-    const begun = await this.deploys.deployDocument(user, appId, goodDocument(checked));
+    const begun = await this.deploys.deployDocument(user, appId, toDeployableDocument(checked));
     const deploy = await this.waits.settled(begun, WAIT_MS);
     assertDeployed(deploy);
     const submission = dev_mode === false ? ` ${await this.submit(user, appId)}` : '';
@@ -127,7 +127,7 @@ export class DeployIrProvider {
     const deployed = isUnchanged ? 'is already deployed: nothing has changed' : 'is deployed';
     const done =
       deploy.waits_for && deploy.status === 'waiting'
-        ? `waits for a review: ${newInWords(deploy.waits_for)}`
+        ? `waits for a review: ${describeChanges(deploy.waits_for)}`
         : deployed;
     const data = { ...receiptOf(deploy, checked), webhooks, unchanged: isUnchanged };
     return { data, summary: `${appId} ${checked.version} ${done}.${submission}` };

@@ -11,7 +11,7 @@ import { QuotasService } from '@platform/guards';
 import { InputPipe } from '@platform/platform';
 import { AppsService } from '../../apps/own-apps/apps.service.js';
 import { AppSecretsService } from '../../apps/operations/app-secrets.service.js';
-import { priceOf } from '../../apps/developers/developer-tiers.js';
+import { getTierPrice } from '../../apps/developers/developer-tiers.js';
 import { DeveloperErrors } from '../../apps/developers/developers.errors.js';
 import { PORTAL_LIMIT } from '../../apps/developers/developers.limits.js';
 import { DevelopersService } from '../../apps/developers/developers.service.js';
@@ -66,7 +66,7 @@ export class PortalFunctionsProvider {
         const request = await input(DeveloperRegisterRequest, params);
         // `operate` does not ask the user before this function, so tiers that cost something are
         // only available by the route.
-        if (request.tier && priceOf(request.tier)) throw DeveloperErrors.tierInPerson(request.tier);
+        if (request.tier && getTierPrice(request.tier)) throw DeveloperErrors.tierInPerson(request.tier);
         const data = await this.developers.register(user, request);
         return { data, summary: `You are registered as ${data.nickname}.` };
       },

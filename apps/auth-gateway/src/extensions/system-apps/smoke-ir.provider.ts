@@ -6,9 +6,9 @@ import type { Row } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { DocumentCheckService } from '../../apps/deploys/documents/document-check.service.js';
-import { inWords } from '../../apps/deploys/documents/deployable-document.js';
+import { formatIssue } from '../../apps/deploys/documents/deployable-document.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host.client.js';
-import { passOn } from '../../kernel/peers/extension-host/host-errors.js';
+import { forwardHostErrors } from '../../kernel/peers/extension-host/host-errors.js';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { FunctionError, FunctionErrors } from '../calls/function-error.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../calls/system-extensions.registry.js';
@@ -75,18 +75,18 @@ export class SmokeIrProvider {
       signal,
     );
     if (!checked.ok) {
-      throw new FunctionError('INVALID_IR', `Invalid IR — not run. ${checked.issues.map(inWords).join(' ')}`, {
+      throw new FunctionError('INVALID_IR', `Invalid IR — not run. ${checked.issues.map(formatIssue).join(' ')}`, {
         data: { issues: checked.issues },
       });
     }
     if (!checked.isKnown) throw FunctionErrors.unknown(checked.appId, name);
-    if (checked.refusal) return told(name, refused(checked.refusal));
+    if (checked.refusal) return toResult(name, refusedResponse(checked.refusal));
     const [account] = await this.dataSource.query<Row<User, 'email'>[]>('SELECT email FROM users WHERE id = $1', [
       user.userId,
     ]);
     if (!account) throw new AppError(404, 'user.not_found', 'There is no such user.');
     const { userId: user_id, tenantId: tenant_id, role, scopes } = user;
-    const answer = await passOn(
+    const answer = await forwardHostErrors(
       this.host.smokeTest(
         {
           document: JSON.parse(checked.json) as Record<string, unknown>,
@@ -97,7 +97,7 @@ export class SmokeIrProvider {
         signal,
       ),
     );
-    return told(name, answer);
+    return toResult(name, answer);
   }
 }
 
@@ -105,7 +105,7 @@ export class SmokeIrProvider {
  * Returns the answer for params that the function refuses: the same as for a call of the deployed
  * function.
  */
-const refused = ({ code, message }: ParamsIssue): SmokeTestResponse => ({
+const refusedResponse = ({ code, message }: ParamsIssue): SmokeTestResponse => ({
   ok: false,
   result: null,
   error: message,
@@ -113,7 +113,7 @@ const refused = ({ code, message }: ParamsIssue): SmokeTestResponse => ({
   trace: { steps: [], effects: [] },
 });
 
-function told(name: string, { ok, result, error, error_code, trace }: SmokeTestResponse): FunctionResult {
+function toResult(name: string, { ok, result, error, error_code, trace }: SmokeTestResponse): FunctionResult {
   return {
     data: { ok, result, error, error_code, trace },
     summary: ok ? `${name} ran.` : `${name} failed: ${error ?? ''}`,

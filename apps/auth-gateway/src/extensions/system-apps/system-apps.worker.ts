@@ -4,7 +4,7 @@ import { Outbox } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import { lockAppForDeploy } from '../../apps/model/developer-reach.js';
 import { DeploysService } from '../../apps/deploys/deploys.service.js';
-import { versionOfManifest } from '../../apps/deploys/versions/versions.js';
+import { createManifestVersion } from '../../apps/deploys/versions/versions.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { SystemExtensionsRegistry } from '../calls/system-extensions.registry.js';
 
@@ -63,7 +63,7 @@ export class SystemAppsWorker {
     for (const { appId, manifest } of this.extensions.manifests()) {
       await this.outbox.transaction(async (em) => {
         const app = await lockAppForDeploy(em, appId, null);
-        await this.deploys.startUnlessServed(em, app, versionOfManifest(manifest), {
+        await this.deploys.startUnlessServed(em, app, createManifestVersion(manifest), {
           requestedBy: 'platform',
           changelog: 'Comes with the platform',
         });

@@ -7,11 +7,11 @@ export const MOST_ATTEMPTS = 3;
 /** Size as JSON. */
 export const MOST_RESULT_BYTES = 256 * 1024;
 /** Most finished tasks of a user that are kept, for a day each: the newest ones. */
-export const FINISHED_KEPT = 100;
+export const MAX_FINISHED_TASKS = 100;
 /**
  * Shortest time between two events about the progress of a task; `GET /v1/tasks/{task_id}` shows
  * every report.
  */
-export const PROGRESS_TOLD_EVERY = '10 seconds';
+export const PROGRESS_EVENT_INTERVAL = '10 seconds';
 /** A task that no worker has started after this time is ended. */
-export const BEGINS_WITHIN = '1 hour';
+export const START_TIMEOUT = '1 hour';

@@ -3,7 +3,7 @@ import type { RunProgressRequest, RunProgressResponse } from '@platform/contract
 import { Outbox, TenantData } from '@platform/persistence';
 import { RunGrantsService } from '../run-grants/run-grants.service.js';
 import { lockUserOfTask, publishTaskUpdate } from './task-events.js';
-import { PROGRESS_TOLD_EVERY } from './task-limits.js';
+import { PROGRESS_EVENT_INTERVAL } from './task-limits.js';
 import { TASK_COLUMNS, type TaskRow } from './task-rows.js';
 import { TaskErrors } from './tasks.errors.js';
 
@@ -30,7 +30,7 @@ export class TaskProgressService {
       await lockUserOfTask(em, taskId);
       const [row] = await new TenantData(em, tenantId).query<TaskRow & { is_due: boolean }>(
         `UPDATE tasks SET progress = $2, message = coalesce($3, message), updated_at = now(),
-           told_at = CASE WHEN told_at > now() - interval '${PROGRESS_TOLD_EVERY}' THEN told_at ELSE now() END
+           told_at = CASE WHEN told_at > now() - interval '${PROGRESS_EVENT_INTERVAL}' THEN told_at ELSE now() END
          WHERE tenant_id = $tenant AND id = $1 AND status IN ('running', 'cancelling') RETURNING ${TASK_COLUMNS}, told_at = now() AS is_due`,
         [taskId, percent, message ?? null],
       );

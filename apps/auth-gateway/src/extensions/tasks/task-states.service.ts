@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { beginningOf, type CallResponse } from '@platform/contracts';
+import { truncateText, type CallResponse } from '@platform/contracts';
 import type { Narrowing } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { keyIsGone } from '../../identity/api-keys/invalid-keys.js';
-import { failed } from '../calls/function-error.js';
+import { keyIsInvalid } from '../../identity/api-keys/invalid-keys.js';
+import { failureResponse } from '../calls/function-error.js';
 import { lockUserOfTask, publishTaskUpdate } from './task-events.js';
-import { BEGINS_WITHIN, LEASE, MOST_ATTEMPTS, MOST_RESULT_BYTES } from './task-limits.js';
+import { START_TIMEOUT, LEASE, MOST_ATTEMPTS, MOST_RESULT_BYTES } from './task-limits.js';
 import { TASK_COLUMNS, type TaskRow } from './task-rows.js';
 import { TaskFailures } from './tasks.errors.js';
 
 /** A task that a process has begun to run. */
-export interface BegunTask extends TaskRow {
+export interface StartedTask extends TaskRow {
   params: string;
   narrowing: Narrowing | null;
   attempts: number;
@@ -21,7 +21,7 @@ export interface BegunTask extends TaskRow {
 const LEASE_ENDS = `now() + interval '${LEASE.seconds} seconds'`;
 const IS_LOST = "status IN ('running', 'cancelling') AND lease_until < now()";
 /** True if the process of the task stopped, and the function can run again. */
-const IS_AGAIN = `status = 'running' AND lease_until < now() AND is_repeatable AND attempts < ${MOST_ATTEMPTS}`;
+const CAN_RUN_AGAIN = `status = 'running' AND lease_until < now() AND is_repeatable AND attempts < ${MOST_ATTEMPTS}`;
 
 /** Changes the status of tasks. Each step is one statement that checks the previous status. */
 @Injectable()
@@ -36,11 +36,11 @@ export class TaskStatesService {
    * or is finished, another process runs it, or it must not run again after its process stopped:
    * its function does not only read, it had 3 attempts, or the user cancelled it.
    */
-  begin(id: string, runId: string): Promise<BegunTask | null> {
-    return this.change<BegunTask>(
+  begin(id: string, runId: string): Promise<StartedTask | null> {
+    return this.change<StartedTask>(
       `UPDATE tasks SET status = 'running', run_id = $2, attempts = attempts + 1, lease_until = ${LEASE_ENDS}, updated_at = now()
-       WHERE id = $1 AND (status = 'queued' OR ${IS_AGAIN})
-       RETURNING ${TASK_COLUMNS}, params, narrowing, attempts, ${keyIsGone("narrowing -> 'key'")} AS is_key_gone`,
+       WHERE id = $1 AND (status = 'queued' OR ${CAN_RUN_AGAIN})
+       RETURNING ${TASK_COLUMNS}, params, narrowing, attempts, ${keyIsInvalid("narrowing -> 'key'")} AS is_key_gone`,
       [id, runId],
     );
   }
@@ -67,7 +67,7 @@ export class TaskStatesService {
   async finish(id: string, runId: string, answer: CallResponse): Promise<void> {
     await this.change(
       `UPDATE tasks SET status = CASE WHEN $3 THEN 'succeeded' WHEN status = 'cancelling' THEN 'cancelled' ELSE 'failed' END,
-         result = CASE WHEN $3 OR status <> 'cancelling' THEN $4 END, progress = CASE WHEN $3 THEN 100 ELSE progress END, ${OVER}
+         result = CASE WHEN $3 OR status <> 'cancelling' THEN $4 END, progress = CASE WHEN $3 THEN 100 ELSE progress END, ${FINISHED_VALUES}
        WHERE id = $1 AND run_id = $2 AND finished_at IS NULL RETURNING ${TASK_COLUMNS}`,
       [id, runId, answer.status === 'success', textOf(answer)],
     );
@@ -92,9 +92,9 @@ export class TaskStatesService {
   async giveUp(id: string): Promise<void> {
     await this.change(
       `UPDATE tasks SET status = CASE status WHEN 'cancelling' THEN 'cancelled' ELSE 'failed' END,
-         result = CASE status WHEN 'cancelling' THEN NULL ELSE $2 END, ${OVER}
-       WHERE id = $1 AND ${IS_LOST} AND NOT (${IS_AGAIN}) RETURNING ${TASK_COLUMNS}`,
-      [id, textOf(failed(TaskFailures.interrupted()))],
+         result = CASE status WHEN 'cancelling' THEN NULL ELSE $2 END, ${FINISHED_VALUES}
+       WHERE id = $1 AND ${IS_LOST} AND NOT (${CAN_RUN_AGAIN}) RETURNING ${TASK_COLUMNS}`,
+      [id, textOf(failureResponse(TaskFailures.interrupted()))],
     );
   }
 
@@ -106,14 +106,18 @@ export class TaskStatesService {
   async sweep(): Promise<void> {
     const rows = await this.dataSource.query<{ id: string; status: string }[]>(
       `SELECT id, status FROM tasks WHERE finished_at IS NULL
-         AND (lease_until < now() - interval '1 minute' OR (status = 'queued' AND created_at < now() - interval '${BEGINS_WITHIN}')) LIMIT 500`,
+         AND (lease_until < now() - interval '1 minute' OR (status = 'queued' AND created_at < now() - interval '${START_TIMEOUT}')) LIMIT 500`,
     );
     for (const { id, status } of rows) {
       await this.change(
         `UPDATE tasks SET status = CASE status WHEN 'cancelling' THEN 'cancelled' ELSE 'failed' END,
-           result = CASE status WHEN 'cancelling' THEN NULL ELSE $3 END, ${OVER}
+           result = CASE status WHEN 'cancelling' THEN NULL ELSE $3 END, ${FINISHED_VALUES}
          WHERE id = $1 AND status = $2 AND (lease_until IS NULL OR lease_until < now()) RETURNING ${TASK_COLUMNS}`,
-        [id, status, textOf(failed(status === 'queued' ? TaskFailures.notStarted() : TaskFailures.interrupted()))],
+        [
+          id,
+          status,
+          textOf(failureResponse(status === 'queued' ? TaskFailures.notStarted() : TaskFailures.interrupted())),
+        ],
       );
     }
   }
@@ -135,7 +139,7 @@ export class TaskStatesService {
   }
 }
 
-const OVER = 'params = NULL, lease_until = NULL, updated_at = now(), finished_at = now()';
+const FINISHED_VALUES = 'params = NULL, lease_until = NULL, updated_at = now(), finished_at = now()';
 
 function textOf(answer: CallResponse): string {
   const text = JSON.stringify(answer);
@@ -143,5 +147,5 @@ function textOf(answer: CallResponse): string {
   const { status, summary, error, error_code, retryable } = answer;
   const left = { status, summary, error, error_code, retryable, data: null, ui: null };
   const note = `The answer of the function is longer than ${MOST_RESULT_BYTES / 1024} KiB, so only this part is stored.`;
-  return JSON.stringify({ ...left, summary: note, error: error ? beginningOf(error, 1_000) : null });
+  return JSON.stringify({ ...left, summary: note, error: error ? truncateText(error, 1_000) : null });
 }

@@ -23,7 +23,7 @@ import { FunctionCallsService } from '../calls/function-calls.service.js';
 import { CallRefusal, FunctionError } from '../calls/function-error.js';
 import type { CalledFunction } from '../calls/system-extensions.registry.js';
 import { publishTaskUpdate } from './task-events.js';
-import { FINISHED_KEPT } from './task-limits.js';
+import { MAX_FINISHED_TASKS } from './task-limits.js';
 import { TASK_COLUMNS, toTask, type TaskRow } from './task-rows.js';
 import { taskQueue } from './tasks.jobs.js';
 import { TaskErrors } from './tasks.errors.js';
@@ -194,7 +194,7 @@ export class TasksService {
     if (!row) throw TaskErrors.tooMany(limit);
     await tenant.query(
       `DELETE FROM tasks WHERE id IN (SELECT id FROM tasks WHERE tenant_id = $tenant AND user_id = $1 AND finished_at IS NOT NULL
-         ORDER BY finished_at DESC OFFSET ${FINISHED_KEPT} LIMIT ${FINISHED_KEPT})`,
+         ORDER BY finished_at DESC OFFSET ${MAX_FINISHED_TASKS} LIMIT ${MAX_FINISHED_TASKS})`,
       [userId],
     );
     await publishTaskUpdate(em, row);

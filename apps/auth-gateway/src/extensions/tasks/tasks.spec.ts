@@ -14,7 +14,7 @@ import { setPrices, tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway-test.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry-test.js';
-import { grantOf } from '../../testing/run-grants.js';
+import { createRunGrant } from '../../testing/run-grants.js';
 import { FakeRunHost, SUCCESS } from '../../testing/fake-run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 import { PlatformEventsService } from '../events/platform-events.service.js';
@@ -378,9 +378,9 @@ describe('how far a task is', () => {
   });
 
   it('is said by the run of a task alone', async () => {
-    const grant = await grantOf(platform.gateway.service, appId, { userId: user.id });
+    const grant = await createRunGrant(platform.gateway.service, appId, { userId: user.id });
     expect(await progress(grant, 5)).toMatchObject({ status: 409, body: { code: 'task.none' } });
-    const ofNone = await grantOf(platform.gateway.service, appId, { userId: user.id, taskId: 'tsk_none' });
+    const ofNone = await createRunGrant(platform.gateway.service, appId, { userId: user.id, taskId: 'tsk_none' });
     expect(await progress(ofNone, 5)).toMatchObject({ status: 200, body: { is_cancelled: true } });
     expect((await client.post('/v1/internal/task-progress', { grant, percent: 5 })).status).toBe(401);
   });

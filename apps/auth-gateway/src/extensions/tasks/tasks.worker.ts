@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { CallResponse } from '@platform/contracts';
-import { calledBy, commonScopes, type Narrowing, type UserCaller } from '@platform/guards';
+import { callerFieldsOfKey, commonScopes, type Narrowing, type UserCaller } from '@platform/guards';
 import { JobsService, BroadcastService, Postponed } from '@platform/messaging';
 import { Cancellation, LOGGER, newId } from '@platform/platform';
 import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
@@ -9,9 +9,9 @@ import { CONFIG, type Config } from '../../config.js';
 import { GatewayCredentialsService } from '../../identity/credentials/gateway-credentials.service.js';
 import { CallTargetsService } from '../calls/call-targets.service.js';
 import { FunctionCallsService } from '../calls/function-calls.service.js';
-import { failed } from '../calls/function-error.js';
+import { failureResponse } from '../calls/function-error.js';
 import { LEASE, TASK_SECONDS } from './task-limits.js';
-import { TaskStatesService, type BegunTask } from './task-states.service.js';
+import { TaskStatesService, type StartedTask } from './task-states.service.js';
 import { TaskFailures } from './tasks.errors.js';
 import { taskQueue, taskSweepQueue } from './tasks.jobs.js';
 import { TASK_CANCELLED } from './tasks.service.js';
@@ -81,8 +81,9 @@ export class TasksWorker implements OnModuleDestroy {
     run.ended.addEventListener('abort', () => run.cancelled.abort(), { once: true });
     this.keep(runId, run);
     try {
-      const answer = await this.call(task, run).catch(failed);
-      const result = run.ended.aborted && answer.status === 'error' ? failed(TaskFailures.interrupted()) : answer;
+      const answer = await this.call(task, run).catch(failureResponse);
+      const result =
+        run.ended.aborted && answer.status === 'error' ? failureResponse(TaskFailures.interrupted()) : answer;
       await this.again.execute(() => this.states.finish(id, runId, result));
     } finally {
       this.running.delete(runId);
@@ -105,10 +106,10 @@ export class TasksWorker implements OnModuleDestroy {
    * `TASK_INTERRUPTED` if this is a further attempt and the function no longer only reads; AppError
    * if the user cannot sign in or cannot call the app.
    */
-  private async call(task: BegunTask, { cancelled, ended }: Running): Promise<CallResponse> {
+  private async call(task: StartedTask, { cancelled, ended }: Running): Promise<CallResponse> {
     if (task.is_key_gone) throw TaskFailures.keyGone();
     const { id, app_id: appId, function: name, narrowing, attempts } = task;
-    const user = narrowed(await this.credentials.actingUser(task.user_id), narrowing);
+    const user = withNarrowing(await this.credentials.actingUser(task.user_id), narrowing);
     const target = await this.targets.get(user, appId);
     // The current version may have changed the type of the function.
     if (attempts > 1 && target.functions.get(name)?.action_type !== 'read') throw TaskFailures.interrupted();
@@ -146,8 +147,8 @@ export class TasksWorker implements OnModuleDestroy {
   }
 }
 
-function narrowed(user: UserCaller, narrowing: Narrowing | null): UserCaller {
+function withNarrowing(user: UserCaller, narrowing: Narrowing | null): UserCaller {
   if (!narrowing) return user;
   const { scopes, key } = narrowing;
-  return { ...user, scopes: commonScopes(user.scopes, scopes), narrowedTo: scopes, ...calledBy(key) };
+  return { ...user, scopes: commonScopes(user.scopes, scopes), narrowedTo: scopes, ...callerFieldsOfKey(key) };
 }

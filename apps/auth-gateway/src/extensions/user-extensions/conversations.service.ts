@@ -3,7 +3,7 @@ import type { ResetConversationResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { ownerFor } from '../access/extension-owner.js';
+import { getExtensionOwner } from '../access/extension-owner.js';
 
 export interface ClearedConversation {
   /** Number of deleted keys. */
@@ -38,7 +38,7 @@ export class ConversationsService {
    * than the administrator's.
    */
   async reset(caller: Caller, userId: string): Promise<ResetConversationResponse> {
-    const { tenantId } = await ownerFor(caller, this.dataSource.manager, userId);
+    const { tenantId } = await getExtensionOwner(caller, this.dataSource.manager, userId);
     let keysDeleted = 0;
     let sessionEnded = false;
     for (const clear of this.stores) {

@@ -10,16 +10,16 @@ import type {
 import type { Caller, UserCaller } from '@platform/guards';
 import { isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { priceIn } from '../../apps/prices/app-prices.repository.js';
+import { getFunctionPrice } from '../../apps/prices/app-prices.repository.js';
 import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletion/account-deletion.service.js';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
-import { EVERYBODY, hasAccess, type Subject } from '../access/access-rules.js';
-import { ownerFor, type ExtensionOwner } from '../access/extension-owner.js';
+import { PUBLIC_POLICY, hasAccess, type Subject } from '../access/access-rules.js';
+import { getExtensionOwner, type ExtensionOwner } from '../access/extension-owner.js';
 import { ExtensionErrors } from '../access/extensions.errors.js';
 import { InstalledExtensionsService, type ExtensionRow } from './installed-extensions.service.js';
-import { knownApp } from '../installs/known-app.js';
+import { findKnownApp } from '../installs/known-app.js';
 import { isStopped } from '../run-grants/eligibility-rows.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
 import { scopeConsent } from '../access/scope-consent.js';
@@ -50,7 +50,7 @@ export class ExtensionsService {
    * tenant, or a backend; and for an unknown user.
    */
   async of(caller: Caller, userId: string): Promise<UserExtensionsResponse> {
-    const owner = await ownerFor(caller, this.dataSource.manager, userId);
+    const owner = await getExtensionOwner(caller, this.dataSource.manager, userId);
     const extensions = await this.installed.of(userId);
     return { extensions: extensions.map((row) => toUserExtension(row, owner)) };
   }
@@ -76,7 +76,7 @@ export class ExtensionsService {
    * the user does not have the app, and like `of`.
    */
   async disable(caller: Caller, userId: string, appId: string): Promise<void> {
-    const owner = await ownerFor(caller, this.dataSource.manager, userId);
+    const owner = await getExtensionOwner(caller, this.dataSource.manager, userId);
     await this.assertOptional(userId, appId);
     if (await this.insert(owner, appId)) return;
     // The copy may lack an installation that was made directly at the Registry.
@@ -94,7 +94,7 @@ export class ExtensionsService {
    * an unknown app, and for an unpublished one that the user never had; and like `of`.
    */
   async enable(caller: Caller, userId: string, appId: string): Promise<void> {
-    const owner = await ownerFor(caller, this.dataSource.manager, userId);
+    const owner = await getExtensionOwner(caller, this.dataSource.manager, userId);
     await this.assertOptional(userId, appId);
     await this.dataSource.transaction(async (em) => {
       const [enabled] = await em.query<[unknown[], number]>(
@@ -139,7 +139,7 @@ export class ExtensionsService {
   }
 
   private async assertOptional(userId: string, appId: string): Promise<void> {
-    const app = await knownApp(this.dataSource.manager, userId, appId);
+    const app = await findKnownApp(this.dataSource.manager, userId, appId);
     if (!app) throw ExtensionErrors.notInstalled();
     if (app.system) throw ExtensionErrors.systemProtected();
   }
@@ -163,7 +163,7 @@ const toInstalledExtension = (row: ExtensionRow): InstalledExtension => ({
         description,
         action_type,
         params_schema,
-        price: priceIn(row.function_prices, name),
+        price: getFunctionPrice(row.function_prices, name),
       })),
   monthly_price: Number(row.monthly_price) || null,
   price_version: row.price_version,
@@ -180,7 +180,7 @@ const toUserExtension = (row: ExtensionRow, subject: Subject): UserExtension => 
   app_id: row.app_id,
   name: row.display_name,
   category: row.category,
-  has_access: hasAccess(row.policy ?? EVERYBODY, subject),
+  has_access: hasAccess(row.policy ?? PUBLIC_POLICY, subject),
   enabled: !row.is_disabled,
   source: row.system ? 'auto_system' : 'user',
   system: row.system,

@@ -7,7 +7,7 @@ import { App } from '../../apps/model/app.entity.js';
 import { AppPrice } from '../../apps/model/app-price.entity.js';
 import { AppVersion } from '../../apps/model/app-version.entity.js';
 import { Install } from '../installs/install.entity.js';
-import { InstallCopiesService, stateOf } from '../installs/install-copies.service.js';
+import { InstallCopiesService, toInstallState } from '../installs/install-copies.service.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry.client.js';
 import { GRANTED_SCOPES } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
@@ -112,7 +112,7 @@ export class InstalledExtensionsService {
     const installs = await this.registry.listInstalls(userId);
     const known = await this.revisions(userId);
     const news = installs.filter(({ app_id, revision }) => revision > (known.get(app_id) ?? 0));
-    if (news.length) await this.copies.copy(news.map(stateOf));
+    if (news.length) await this.copies.copy(news.map(toInstallState));
     return installs.map(({ app_id }) => app_id);
   }
 

@@ -21,14 +21,14 @@ const METHOD_NOT_ALLOWED: Record<AuthMethod, string> = {
  * `auth_method_not_allowed` if the tenant forbids `method`.
  */
 export function assertCanAuthenticate(account: AccountState, method?: AuthMethod): void {
-  if (!account.is_active || !account.tenant_active) throw accountDisabled();
+  if (!account.is_active || !account.tenant_active) throw accountDisabledError();
   if (method) assertMethodAllowed(account, method);
 }
 
-export const accountDisabled = (): AppError => new AppError(403, 'account_disabled', 'This account is disabled.');
+export const accountDisabledError = (): AppError => new AppError(403, 'account_disabled', 'This account is disabled.');
 
 /** Makes the error 403 for a pending signup: its address is not confirmed. */
-export const emailNotVerified = (): AppError => new AppError(403, 'email_not_verified', 'Email not verified');
+export const emailNotVerifiedError = (): AppError => new AppError(403, 'email_not_verified', 'Email not verified');
 
 /**
  * Checks that the tenant allows a login method.

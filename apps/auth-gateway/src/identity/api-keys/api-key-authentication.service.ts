@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { AccessErrors, commonScopes, readApiKey } from '@platform/guards';
+import { AccessErrors, commonScopes, parseApiKey } from '@platform/guards';
 import { BroadcastService } from '@platform/messaging';
 import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { equalDigests, LOGGER, sha256 } from '@platform/platform';
@@ -21,7 +21,7 @@ import { ApiKey } from './api-key.entity.js';
 /** Notification of a deleted key, with its lookup part. */
 export const API_KEY_DELETED = 'api-key-deleted';
 
-const OF_KEY = columns(
+const KEY_COLUMNS = columns(
   ApiKey,
   ['id AS key_id', 'scopes AS key_scopes', 'secretHash', 'expiresAt AS key_expires_at'],
   'k',
@@ -65,7 +65,7 @@ export class ApiKeyAuthenticationService implements OnApplicationShutdown {
    * its owner can no longer sign in, or if the tenant does not allow API keys.
    */
   async authenticate(key: string): Promise<AuthenticatedUser> {
-    const parts = readApiKey(key);
+    const parts = parseApiKey(key);
     const found = parts && (await this.cache.find(parts.lookup));
     if (!found || !equalDigests(found.secretHash, sha256(parts.secret))) throw AccessErrors.invalidApiKey();
     if (found.expiresAt && found.expiresAt.getTime() <= Date.now()) throw AccessErrors.invalidApiKey();
@@ -77,9 +77,9 @@ export class ApiKeyAuthenticationService implements OnApplicationShutdown {
   }
 
   private async load(lookup: string): Promise<ApiKeyUser | null> {
-    const [row] = await queryPrepared<ProfileRow & RowOf<typeof OF_KEY>>(
+    const [row] = await queryPrepared<ProfileRow & RowOf<typeof KEY_COLUMNS>>(
       this.dataSource,
-      `SELECT ${PROFILE_COLUMNS}, ${OF_KEY}
+      `SELECT ${PROFILE_COLUMNS}, ${KEY_COLUMNS}
        FROM api_keys k JOIN users u ON u.id = k.user_id ${ACCOUNT_JOINS}
        WHERE k.lookup = $1 AND k.hash_version = 1 AND ${ACCOUNT_IS_USABLE} AND 'api_key' = ANY (t.allowed_auth_methods)`,
       [lookup],

@@ -6,7 +6,7 @@ import {
   type KeyListItem,
   type KeyResponse,
 } from '@platform/contracts';
-import { AccessErrors, API_KEY_PREFIX, makeApiKey, QuotasService, type UserCaller } from '@platform/guards';
+import { AccessErrors, API_KEY_PREFIX, generateApiKey, QuotasService, type UserCaller } from '@platform/guards';
 import { BroadcastService } from '@platform/messaging';
 import type { Row } from '@platform/persistence';
 import { newId, sha256 } from '@platform/platform';
@@ -22,7 +22,7 @@ import type { Tenant } from '../accounts/tenant.entity.js';
 import { ApiKey } from './api-key.entity.js';
 import { API_KEY_DELETED } from './api-key-authentication.service.js';
 import { ApiKeyErrors } from './api-keys.errors.js';
-import { assertMayGive } from './key-scopes.js';
+import { assertKeyScopesAllowed } from './key-scopes.js';
 
 const MAX_KEYS_PER_USER = 50;
 /** Keys that a user can create per hour. */
@@ -52,8 +52,8 @@ export class ApiKeysService {
   async create(owner: SignedInUser, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
     const { userId, tenantId, sessionId } = owner;
     await this.quotas.take(KEYS_LIMIT, userId);
-    await assertMayGive(this.dataSource.manager, owner, parseScopes(scopes));
-    const { key, lookup, secret } = makeApiKey();
+    await assertKeyScopesAllowed(this.dataSource.manager, owner, parseScopes(scopes));
+    const { key, lookup, secret } = generateApiKey();
     const row = await this.dataSource.transaction(async (em) => {
       // The lock runs the requests of a user one after the other, so that concurrent requests
       // cannot exceed the maximum.

@@ -1,5 +1,5 @@
 import type { KeyListItem, KeyResponse, UserResponse } from '@platform/contracts';
-import { makeApiKey } from '@platform/guards';
+import { generateApiKey } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
 import { until } from '@platform/testing';
 import { ApiKeyAuthenticationService } from './api-key-authentication.service.js';
@@ -197,10 +197,10 @@ describe('an API key', () => {
   });
 
   it('is refused when it was never given out', async () => {
-    const { key } = makeApiKey();
+    const { key } = generateApiKey();
     expect(await me(key)).toMatchObject(INVALID_KEY);
     const known = await create(await owner());
-    const otherSecret = makeApiKey();
+    const otherSecret = generateApiKey();
     const mixed = known.key.replace(/_[0-9A-Za-z]{43}_.*/, `_${otherSecret.secret}_`);
     for (const forged of [mixed, `${mixed}000000`, known.key.slice(0, -1), 'cp_live_'])
       expect(await me(forged)).toMatchObject(INVALID_KEY);

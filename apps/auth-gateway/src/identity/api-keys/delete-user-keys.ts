@@ -7,7 +7,7 @@ import type { ApiKey } from './api-key.entity.js';
  * found; publish them as `API_KEY_DELETED` after the transaction. Account deletion does not use it:
  * there a step of `ApiKeysService` deletes the keys.
  */
-export async function deleteKeysOf(em: EntityManager, userId: string): Promise<string[]> {
+export async function deleteUserKeys(em: EntityManager, userId: string): Promise<string[]> {
   const [deleted] = await em.query<[Row<ApiKey, 'lookup'>[], number]>(
     'DELETE FROM api_keys WHERE user_id = $1 RETURNING lookup',
     [userId],

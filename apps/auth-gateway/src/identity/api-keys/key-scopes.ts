@@ -3,7 +3,7 @@ import { hasScope, type UserCaller } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
+import { listExistingScopes } from '../../kernel/scopes/platform-scopes.js';
 import type { App } from '../../apps/model/app.entity.js';
 import type { Scope } from '../../organisation/scopes/scope.entity.js';
 
@@ -14,7 +14,7 @@ import type { Scope } from '../../organisation/scopes/scope.entity.js';
  *
  * @throws ValidationFailed that names the refused scopes.
  */
-export async function assertMayGive(
+export async function assertKeyScopesAllowed(
   em: EntityManager,
   { tenantId, scopes: held }: UserCaller,
   asked: readonly string[],
@@ -29,7 +29,7 @@ export async function assertMayGive(
   );
   const everybodys = [...Object.keys(KEY_SCOPES), ...apps.map(({ app_id }) => `${app_id}:call`)];
   const others = [
-    ...scopesThereAre({ registered: registered.map(({ name }) => name), apps: apps.map(({ app_id }) => app_id) }),
+    ...listExistingScopes({ registered: registered.map(({ name }) => name), apps: apps.map(({ app_id }) => app_id) }),
     // The caller knows the names of scopes that they hold, so these names are no secret.
     ...held.map((scope) => scope.replace('.', ':')),
   ].filter((scope) => hasScope(held, scope));

@@ -3,7 +3,7 @@ import type { AvailabilityResponse, EmailAvailableQuery, NicknameAvailableQuery 
 import { emailAddress } from '@platform/contracts';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { nicknameRefusal } from '../nicknames/reserved-nicknames.js';
+import { findNicknameRefusal } from '../nicknames/reserved-nicknames.js';
 
 const AVAILABLE: AvailabilityResponse = { available: true, reason: null };
 const refused = (reason: AvailabilityResponse['reason']): AvailabilityResponse => ({ available: false, reason });
@@ -20,7 +20,7 @@ export class AvailabilityService {
   ) {}
 
   async nickname({ nickname }: NicknameAvailableQuery): Promise<AvailabilityResponse> {
-    const refusal = nicknameRefusal(nickname);
+    const refusal = findNicknameRefusal(nickname);
     if (refusal) return refused(refusal);
     const [taken] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE nickname = $1', [nickname]);
     return taken ? refused('taken') : AVAILABLE;

@@ -10,7 +10,7 @@ import { getAccount, type Account } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
 import type { ActingUser } from '../credentials/gateway-credentials.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { accountDisabled, assertCanAuthenticate, canAuthenticate } from '../accounts/can-authenticate.js';
+import { accountDisabledError, assertCanAuthenticate, canAuthenticate } from '../accounts/can-authenticate.js';
 import { CliCode } from './cli-code.entity.js';
 import { CliLoginErrors } from './cli-login.errors.js';
 
@@ -58,7 +58,7 @@ export class CliCodesService {
        SELECT $1, id, $5, $3, $4, now() + interval '${LIFETIME_SECONDS} seconds' FROM minting RETURNING 1`,
       [sha256(code), userId, code_challenge, redirect, credentialsEpoch],
     );
-    if (!minted.length) throw accountDisabled();
+    if (!minted.length) throw accountDisabledError();
     return { code, expires_in: LIFETIME_SECONDS, redirect_uri: redirect };
   }
 

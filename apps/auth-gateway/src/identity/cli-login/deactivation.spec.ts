@@ -1,7 +1,7 @@
 import { HeldLock } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
-import { A_DEVICE, TERMINAL_LOGINS, type TerminalLogin } from '../../testing/terminal-logins.js';
+import { DEVICE_LOGIN, TERMINAL_LOGINS, type TerminalLogin } from '../../testing/terminal-logins.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
@@ -81,7 +81,7 @@ describe.each(TERMINAL_LOGINS)('%s', (what, begin) => {
       expect(statuses).toEqual(deactivateFirst ? [200, 403] : [200, 200]);
       expect(await left(user)).toEqual([]);
       await admin.patch(`/v1/users/${user.id}`, { is_active: true });
-      expect((await login.redeem()).status).toBe(deactivateFirst && what === A_DEVICE ? 200 : 400); // 200: it still waits for approval
+      expect((await login.redeem()).status).toBe(deactivateFirst && what === DEVICE_LOGIN ? 200 : 400); // 200: it still waits for approval
       expect(await sessionsOf(user)).toEqual([]);
     }
   });

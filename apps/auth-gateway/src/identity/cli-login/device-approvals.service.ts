@@ -12,11 +12,11 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import type { ActingUser } from '../credentials/gateway-credentials.service.js';
-import { accountDisabled } from '../accounts/can-authenticate.js';
+import { accountDisabledError } from '../accounts/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
 import { UserCodeLimits } from './cli-login.limits.js';
 import { DeviceCode } from './device-code.entity.js';
-import { possibleHashes, shownUserCode } from './user-codes.js';
+import { hashWithAllKeys, formatUserCode } from './user-codes.js';
 
 const ASKING = columns(DeviceCode, ['label', 'ipAddress', 'userAgent', 'createdAt', 'expiresAt']);
 type Asking = RowOf<typeof ASKING>;
@@ -48,7 +48,7 @@ export class DeviceApprovalsService {
       const { is_pending, is_expired, ...asking } = await this.find(user, user_code);
       if (is_expired) throw CliLoginErrors.userCodeExpired();
       if (!is_pending) throw CliLoginErrors.alreadyProcessed();
-      return { status: 'pending', user_code: shownUserCode(user_code), ...asking };
+      return { status: 'pending', user_code: formatUserCode(user_code), ...asking };
     });
   }
 
@@ -91,7 +91,7 @@ export class DeviceApprovalsService {
       'SELECT 1 FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 AND u.is_active AND t.is_active FOR SHARE',
       [user.userId],
     );
-    if (!usable) throw accountDisabled();
+    if (!usable) throw accountDisabledError();
     const metadata = { label: decided.label, ip_address: decided.ip_address, user_agent: decided.user_agent };
     const target = { type: 'user', id: user.userId };
     await recordAudit(em, { action: `device_login.${status}`, target, tenantId: user.tenantId, metadata });
@@ -115,7 +115,7 @@ export class DeviceApprovalsService {
   }
 
   private hashes(userCode: string): Buffer[] {
-    return possibleHashes(this.config.SECRET_KEYS, userCode);
+    return hashWithAllKeys(this.config.SECRET_KEYS, userCode);
   }
 
   /**

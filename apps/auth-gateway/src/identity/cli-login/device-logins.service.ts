@@ -19,7 +19,7 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { canAuthenticate } from '../accounts/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
 import { DeviceCode } from './device-code.entity.js';
-import { hashUserCode, newUserCode, shownUserCode } from './user-codes.js';
+import { hashUserCode, createUserCode, formatUserCode } from './user-codes.js';
 
 const LIFETIME_SECONDS = 600;
 const INTERVAL_SECONDS = 5;
@@ -86,9 +86,9 @@ export class DeviceLoginsService {
     const verificationUri = `${this.config.PANEL_URL}/device`;
     return {
       device_code: deviceCode,
-      user_code: shownUserCode(userCode),
+      user_code: formatUserCode(userCode),
       verification_uri: verificationUri,
-      verification_uri_complete: `${verificationUri}?code=${shownUserCode(userCode)}`,
+      verification_uri_complete: `${verificationUri}?code=${formatUserCode(userCode)}`,
       expires_in: LIFETIME_SECONDS,
       interval: INTERVAL_SECONDS,
     };
@@ -161,7 +161,7 @@ export class DeviceLoginsService {
       if (pending.count >= PENDING_PER_ADDRESS * this.config.RATE_LIMIT_SCALE)
         throw CliLoginErrors.tooManyPending(pending.wait ?? 1);
       for (;;) {
-        const userCode = newUserCode();
+        const userCode = createUserCode();
         const inserted = await em.query<unknown[]>(
           `INSERT INTO device_codes (device_hash, user_code_hash, code_challenge, label, ip_address, ip_bucket, user_agent, expires_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, now() + interval '${LIFETIME_SECONDS} seconds')

@@ -8,7 +8,7 @@ import type { EntityManager } from 'typeorm';
  * It skips locked rows to avoid deadlocks. This is safe: an approval or a new code checks the
  * tenant again, and redeeming uses the row up and finds that the user cannot sign in.
  */
-export async function endLoginsUnderWay(em: EntityManager, tenantId: string): Promise<void> {
+export async function deletePendingLogins(em: EntityManager, tenantId: string): Promise<void> {
   const users = 'SELECT id FROM users WHERE tenant_id = $1';
   await em.query(
     `DELETE FROM cli_codes WHERE code_hash IN (

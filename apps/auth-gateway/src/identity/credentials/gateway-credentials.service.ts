@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { ApiKeyAuthenticationService } from '../api-keys/api-key-authentication.service.js';
 import { AccessTokensService } from '../tokens/access-tokens.service.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
-import { effectiveScopes, getAccount } from '../sessions/signed-in-account.js';
+import { getEffectiveScopes, getAccount } from '../sessions/signed-in-account.js';
 import { SESSION_IS_ALIVE, SignedInUsersService } from '../sessions/signed-in-users.service.js';
 
 /** User on behalf of whom a backend calls. */
@@ -55,7 +55,7 @@ export class GatewayCredentialsService extends Credentials {
       userId: account.user_id,
       tenantId: account.tenant_id,
       role: account.role,
-      scopes: effectiveScopes(account),
+      scopes: getEffectiveScopes(account),
       ...(surface === 'cli' && { isTerminal: true }),
       credentialsEpoch: account.credentials_epoch,
     };

@@ -9,7 +9,7 @@ const PURPOSE = 'known-device';
 const TOKEN = /^([a-z0-9]{1,16})\.(\d{1,12})\.([\w-]{43})\.([\w-]{43})$/;
 
 type DeviceOwner = Pick<Account, 'user_id' | 'credentials_epoch'>;
-const NOBODY: DeviceOwner = { user_id: '', credentials_epoch: 0 };
+const UNKNOWN_OWNER: DeviceOwner = { user_id: '', credentials_epoch: 0 };
 
 /** Content of a device token. Its MAC is checked after the account is known. */
 export interface DeviceClaim {
@@ -60,7 +60,7 @@ export class KnownDevicesService {
    */
   read(claim: DeviceClaim | null, owner: DeviceOwner | null): string | null {
     if (!claim) return null;
-    const expected = this.mac(owner ?? NOBODY, claim);
+    const expected = this.mac(owner ?? UNKNOWN_OWNER, claim);
     return owner && expected && safeEqual(claim.mac, expected) ? claim.device : null;
   }
 

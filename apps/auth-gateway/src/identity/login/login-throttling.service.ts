@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RetentionService, queryPrepared } from '@platform/persistence';
-import { failureValues, insertFailure, type FailedSignIn } from '../sign-ins/failed-sign-ins.js';
+import { toFailureValues, failureSql, type FailedSignIn } from '../sign-ins/failed-sign-ins.js';
 import { CONFIG, type Config } from '../../config.js';
 import { DataSource, type EntityManager } from 'typeorm';
 
 const FREE_FAILURES = 5;
 const LONGEST_DELAY_SECONDS = 900;
 /** NIST SP 800-63B section 3.2.2: at most 100 consecutive failures. */
-const MOST_FAILURES = 100;
+const MAX_FAILURES = 100;
 const CEILING_DELAY_SECONDS = 86_400;
 
 const COUNTED = {
@@ -65,15 +65,15 @@ export class LoginThrottlingService {
            failures = known.failures + 1,
            updated_at = now(),
            blocked_until = CASE
-             WHEN known.failures + 1 >= ${MOST_FAILURES} THEN now() + interval '${CEILING_DELAY_SECONDS} seconds'
+             WHEN known.failures + 1 >= ${MAX_FAILURES} THEN now() + interval '${CEILING_DELAY_SECONDS} seconds'
              WHEN known.failures + 1 >= ${FREE_FAILURES}
                THEN now() + make_interval(secs => least(${LONGEST_DELAY_SECONDS}, 2 ^ least(known.failures + 1 - ${FREE_FAILURES - 1}, 20)))
            END
          WHERE known.blocked_until IS NULL OR known.blocked_until <= now()
          RETURNING failures, blocked_until
-       ), recorded AS (${insertFailure(COUNTED)})
+       ), recorded AS (${failureSql(COUNTED)})
        SELECT failures FROM counted`,
-      [...failureValues(failed), key],
+      [...toFailureValues(failed), key],
     );
     return rows.length > 0;
   }

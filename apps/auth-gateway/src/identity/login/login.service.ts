@@ -8,7 +8,7 @@ import { PasswordsService } from '../passwords/passwords.service.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
-import { assertCanAuthenticate, emailNotVerified } from '../accounts/can-authenticate.js';
+import { assertCanAuthenticate, emailNotVerifiedError } from '../accounts/can-authenticate.js';
 import { User } from '../accounts/user.entity.js';
 import { IS_PENDING } from '../pending-signups/pending-credentials.js';
 import { KnownDevicesService } from './known-devices.service.js';
@@ -77,7 +77,7 @@ export class LoginService {
       if (await this.throttle.recordFailure(throttleKey, failed)) throw LoginErrors.invalidCredentials();
       throw Errors.rateLimited(1);
     }
-    if (!account) throw emailNotVerified();
+    if (!account) throw emailNotVerifiedError();
     await checkSignIn(this.dataSource, { tenantId: tenant_id, userId: account.user_id, client }, () =>
       assertCanAuthenticate(account, 'email'),
     );

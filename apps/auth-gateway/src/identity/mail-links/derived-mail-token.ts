@@ -8,7 +8,7 @@ export type MailTokenPurpose = 'reset_password' | 'verify_email';
  *
  * @param keyId id of a key of the keyring. Default: the current key.
  */
-export const mailToken = (keyring: Keyring, purpose: MailTokenPurpose, jobId: string, keyId?: string): string =>
+export const deriveMailToken = (keyring: Keyring, purpose: MailTokenPurpose, jobId: string, keyId?: string): string =>
   (keyring.mac(`mail-token/${purpose}`, jobId, keyId) as Buffer).toString('base64url');
 
 /**
@@ -16,8 +16,8 @@ export const mailToken = (keyring: Keyring, purpose: MailTokenPurpose, jobId: st
  * warning. The hash in the table only finds the link: links of removed keys are invalid, and write
  * access to the table is not enough to make a link.
  */
-export function isMailToken(keyring: Keyring, purpose: MailTokenPurpose, token: string, jobId: string): boolean {
-  if (keyring.ids.some((id) => safeEqual(token, mailToken(keyring, purpose, jobId, id)))) return true;
+export function isDerivedMailToken(keyring: Keyring, purpose: MailTokenPurpose, token: string, jobId: string): boolean {
+  if (keyring.ids.some((id) => safeEqual(token, deriveMailToken(keyring, purpose, jobId, id)))) return true;
   currentContext()?.log.warn(
     { job_id: jobId, purpose },
     'a mailed link is refused: its key is no longer in SECRET_KEYS',

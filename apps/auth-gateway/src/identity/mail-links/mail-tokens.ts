@@ -2,7 +2,7 @@ import { columns, type RowOf } from '@platform/persistence';
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { MailToken } from './mail-token.entity.js';
-import { isMailToken, mailToken } from './derived-mail-token.js';
+import { isDerivedMailToken, deriveMailToken } from './derived-mail-token.js';
 
 /** Purposes of mails to users. The tokens of signups are in `pending_credentials`. */
 export type UserMailPurpose = 'reset_password';
@@ -10,9 +10,9 @@ export type UserMailPurpose = 'reset_password';
 const FOUND = columns(MailToken, ['id', 'userId']);
 
 /** Lifetime of a password reset link, as an SQL interval. The mail shows the same text. */
-export const RESET_LINK_LASTS = '30 minutes';
+export const RESET_LINK_LIFETIME = '30 minutes';
 
-const LIFETIME: Record<UserMailPurpose, string> = { reset_password: RESET_LINK_LASTS };
+const LIFETIME: Record<UserMailPurpose, string> = { reset_password: RESET_LINK_LIFETIME };
 
 /**
  * Issues the token of a mail and stores its hash. The token is derived from the job id, so a retry
@@ -26,7 +26,7 @@ export async function issueMailToken(
   keyring: Keyring,
   { jobId, userId, purpose }: { jobId: string; userId: string; purpose: UserMailPurpose },
 ): Promise<string | null> {
-  const token = mailToken(keyring, purpose, jobId);
+  const token = deriveMailToken(keyring, purpose, jobId);
   const rows = await em.query<unknown[]>(
     `INSERT INTO mail_tokens AS known (id, user_id, purpose, hash, expires_at)
      VALUES ($1, $2, $3, $4, now() + interval '${LIFETIME[purpose]}')
@@ -53,14 +53,14 @@ export async function findMailToken(
     `SELECT ${FOUND} FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()`,
     [sha256(token), purpose],
   );
-  return row && isMailToken(keyring, purpose, token, row.id) ? row.user_id : null;
+  return row && isDerivedMailToken(keyring, purpose, token, row.id) ? row.user_id : null;
 }
 
 /**
  * Deletes the unused mail tokens of a user. Call it before you change the user's row, because code
  * that redeems a link takes its locks in this order.
  */
-export async function voidMailTokens(em: EntityManager, userId: string): Promise<void> {
+export async function deleteMailTokens(em: EntityManager, userId: string): Promise<void> {
   await em.query('DELETE FROM mail_tokens WHERE user_id = $1', [userId]);
 }
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { JobsService, Postponed, type JobInfo } from '@platform/messaging';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { findUnmailed, issueConfirmation } from '../pending-signups/pending-credentials.js';
+import { findMailRecipient, issueConfirmation } from '../pending-signups/pending-credentials.js';
 import { User } from '../accounts/user.entity.js';
 import { FeatureMailsRegistry } from './feature-mails.registry.js';
 import { MailerService } from './mailer.service.js';
@@ -79,7 +79,7 @@ export class AccountMailsWorker {
    * @throws Postponed if the recipient has received too many mails; the job then runs again later.
    */
   private async awaitTurn(signupId: string, { id: jobId }: JobInfo): Promise<boolean> {
-    const signup = await findUnmailed(this.dataSource.manager, { jobId, signupId });
+    const signup = await findMailRecipient(this.dataSource.manager, { jobId, signupId });
     if (!signup || signup.isIssued) return signup !== null; // issued by an earlier attempt of this job
     const seconds = await this.recipients.secondsToWait(signup.tenantId, signup.email);
     if (seconds) throw new Postponed('the recipient got too much mail', seconds * 1_000);

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 
 /** A shorter outage is not reported: it can be a restart of the mail server. */
 const SHORT_SECONDS = 60;
-const TOLD_AGAIN_SECONDS = 600;
+const REMINDER_SECONDS = 600;
 
 /**
  * Records the start of an outage of the mail server and reports it in the notes of `/readyz` and in
@@ -46,9 +46,9 @@ export class MailOutagesService {
            WHEN o.since <= now() - $1 * interval '1 s' AND (o.told_at IS NULL OR o.told_at <= now() - $2 * interval '1 s') THEN now()
            ELSE o.told_at END
          RETURNING extract(epoch FROM now() - since)::int AS seconds, coalesce(told_at = now(), false) AS tell`,
-        [SHORT_SECONDS, TOLD_AGAIN_SECONDS],
+        [SHORT_SECONDS, REMINDER_SECONDS],
       );
-      if (row?.tell) this.logger.error({ err: reason, seconds: row.seconds }, `no mail goes out: ${adviceOn(reason)}`);
+      if (row?.tell) this.logger.error({ err: reason, seconds: row.seconds }, `no mail goes out: ${getAdvice(reason)}`);
     } catch (error) {
       this.logger.warn({ err: error }, 'could not record that a mail failed');
     }
@@ -87,7 +87,7 @@ export class MailOutagesService {
   }
 }
 
-const adviceOn = ({ message }: Error): string =>
+const getAdvice = ({ message }: Error): string =>
   /certificate|self.signed/i.test(message)
     ? 'the certificate of the mail server is not trusted. Add its certificate authority to NODE_EXTRA_CA_CERTS, or set SMTP_TLS'
     : 'see err, SMTP_URL, SMTP_TLS and MAIL_FROM';

@@ -1,14 +1,14 @@
 import Handlebars from 'handlebars';
-import { linesOf } from './text-parts.js';
+import { splitLines } from './text-parts.js';
 import type { MailContent } from './mailer.service.js';
 
 /** Templates with helpers for texts of several lines, in HTML and in plain text. */
 const mails = Handlebars.create();
 mails.registerHelper(
   'lines',
-  (text: string) => new Handlebars.SafeString(linesOf(text).map(Handlebars.escapeExpression).join('<br>')),
+  (text: string) => new Handlebars.SafeString(splitLines(text).map(Handlebars.escapeExpression).join('<br>')),
 );
-mails.registerHelper('plainLines', (text: string) => linesOf(text).join('\n'));
+mails.registerHelper('plainLines', (text: string) => splitLines(text).join('\n'));
 
 /**
  * Handlebars escapes every value. `dir="auto"`: the first letter of a paragraph sets its direction.

@@ -4,7 +4,7 @@ import { JobsService } from '@platform/messaging';
 import { Outbox, type Row } from '@platform/persistence';
 import { CONFIG, type Config } from '../../config.js';
 import { findPendingCredential } from '../pending-signups/pending-credentials.js';
-import { readStatusToken } from '../pending-signups/signup-status-tokens.js';
+import { parseStatusToken } from '../pending-signups/signup-status-tokens.js';
 import { mailQueue } from './mail.jobs.js';
 import { RecipientLimitsService } from './recipient-limits.service.js';
 import type { User } from '../accounts/user.entity.js';
@@ -44,7 +44,7 @@ export class MailRequestsService {
    */
   async link({ email, tenant_id: tenantId, status_token }: ResendVerificationRequest): Promise<void> {
     const mayMail = await this.recipients.mayMail(tenantId, email);
-    const id = await readStatusToken(this.config.SECRET_KEYS, status_token);
+    const id = await parseStatusToken(this.config.SECRET_KEYS, status_token);
     await this.outbox.transaction(async (em) => {
       const found = await findPendingCredential(em, { tenantId, email, id });
       if (found.areSeveral && mayMail)

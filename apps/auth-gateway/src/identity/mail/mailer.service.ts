@@ -4,7 +4,7 @@ import type { Transporter } from 'nodemailer';
 import { CONFIG, type Config } from '../../config.js';
 import { MailOutagesService } from './mail-outages.service.js';
 import { smtpOptions } from './smtp-options.js';
-import { blameOf, type SmtpError } from './smtp-errors.js';
+import { findFailureCause, type SmtpError } from './smtp-errors.js';
 
 export interface Mail {
   to: string;
@@ -53,7 +53,7 @@ export class MailerService implements OnApplicationShutdown {
     try {
       await transport.sendMail({ to, subject, html: html(content), text: text(content), from, messageId });
     } catch (error) {
-      const blame = blameOf(error as SmtpError);
+      const blame = findFailureCause(error as SmtpError);
       if (blame === 'recipient') {
         throw new PermanentFailure(`The mail server refused the recipient with ${(error as SmtpError).responseCode}.`);
       }

@@ -18,7 +18,7 @@ const POLICY = /^\d{3}[ -][45]\.7\./;
  * unreachable, its certificate is not trusted, it refuses our login or the sender, or its policy
  * refuses us.
  */
-export function blameOf({
+export function findFailureCause({
   code,
   command,
   response = '',

@@ -2,7 +2,7 @@ import { SmtpSink, type SmtpSinkOptions } from '@platform/testing';
 import { createTransport } from 'nodemailer';
 import type { SmtpTls } from '../../smtp-config.js';
 import { selfSigned } from '../../testing/self-signed-certificate.js';
-import { blameOf, type SmtpError } from './smtp-errors.js';
+import { findFailureCause, type SmtpError } from './smtp-errors.js';
 import { smtpOptions } from './smtp-options.js';
 
 /**
@@ -16,7 +16,7 @@ async function send(tls: SmtpTls, server: SmtpSinkOptions): Promise<string> {
     await transport.sendMail({ from: 'a@example.com', to: 'b@example.com', subject: 'x', text: 'x' });
     return sink.mails[0]?.isEncrypted ? 'encrypted' : 'clear';
   } catch (error) {
-    return blameOf(error as SmtpError);
+    return findFailureCause(error as SmtpError);
   } finally {
     transport.close();
     await sink.stop();
@@ -71,5 +71,5 @@ it('nobody listens', async () => {
   const error = await transport
     .sendMail({ from: 'a@example.com', to: 'b@example.com' })
     .catch((reason: unknown) => reason);
-  expect(blameOf(error as SmtpError)).toBe('server');
+  expect(findFailureCause(error as SmtpError)).toBe('server');
 });

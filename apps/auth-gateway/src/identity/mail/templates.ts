@@ -1,10 +1,10 @@
-import { DEFAULT_TENANT, mayBecomeLink, shortened } from '@platform/contracts';
-import { RESET_LINK_LASTS } from '../mail-links/mail-tokens.js';
-import { SIGNUP_LINK_LASTS } from '../pending-signups/pending-credentials.js';
-import { deviceName } from '../sessions/device-name.js';
+import { DEFAULT_TENANT, mayBecomeLink, shortenText } from '@platform/contracts';
+import { RESET_LINK_LIFETIME } from '../mail-links/mail-tokens.js';
+import { SIGNUP_LINK_LIFETIME } from '../pending-signups/pending-credentials.js';
+import { describeDevice } from '../sessions/device-name.js';
 import type { EndedCredentials } from './mail.jobs.js';
 import type { Mail, MailContent } from './mailer.service.js';
-import { firstLineOf, paragraphsOf } from './text-parts.js';
+import { getFirstLine, splitParagraphs } from './text-parts.js';
 
 export interface Recipient {
   email: string;
@@ -62,7 +62,7 @@ export const verificationMail = (signup: SignupMail, token: string, panelUrl: st
     ],
     action: { label: 'Confirm my address', url: page(`${panelUrl}/verify-email`, signup.tenantId, token) },
     code: { label: 'Or use this token:', value: token },
-    note: `The link works once and for ${SIGNUP_LINK_LASTS}. If you did not sign up, ignore this mail and nothing happens.`,
+    note: `The link works once and for ${SIGNUP_LINK_LIFETIME}. If you did not sign up, ignore this mail and nothing happens.`,
   });
 
 const moment = (time: Date): string =>
@@ -73,7 +73,7 @@ const moment = (time: Date): string =>
  * the sender of the request can choose freely.
  */
 const origin = ({ ipAddress, userAgent }: SignupMail): string =>
-  `with ${deviceName(userAgent)} from the network address ${ipAddress ?? 'unknown'}`;
+  `with ${describeDevice(userAgent)} from the network address ${ipAddress ?? 'unknown'}`;
 
 export const severalSignupsMail = (email: string, tenantId: string, panelUrl: string): Mail =>
   mail({ email }, 'Which sign-up is yours?', {
@@ -101,7 +101,7 @@ export const resetPasswordMail = (recipient: AccountRecipient, token: string, pa
     paragraphs: ['Somebody, probably you, asked for a new password for your account.'],
     action: { label: 'Choose a new password', url: page(`${panelUrl}/reset-password`, recipient.tenantId, token) },
     code: { label: 'Or use this token:', value: token },
-    note: `The link works once and for ${RESET_LINK_LASTS}. If you did not ask for it, ignore this mail: your password stays as it is.`,
+    note: `The link works once and for ${RESET_LINK_LIFETIME}. If you did not ask for it, ignore this mail: your password stays as it is.`,
   });
 
 export const passwordChangedMail = (recipient: AccountRecipient, panelUrl: string, ended?: EndedCredentials): Mail =>
@@ -150,8 +150,8 @@ const MAX_SUBJECT_LENGTH = 100;
  * the platform.
  */
 export const notificationMail = ({ subject, message, body, appId, appName, ...recipient }: MailedNotification): Mail =>
-  mail(recipient, firstLineOf(subject ?? '') || shortened(firstLineOf(message), MAX_SUBJECT_LENGTH), {
+  mail(recipient, getFirstLine(subject ?? '') || shortenText(getFirstLine(message), MAX_SUBJECT_LENGTH), {
     greeting: greeting(recipient),
-    paragraphs: [message, ...(body === null || body === message ? [] : [body])].flatMap(paragraphsOf),
+    paragraphs: [message, ...(body === null || body === message ? [] : [body])].flatMap(splitParagraphs),
     note: `The app ${appName && !mayBecomeLink(appName) ? appName : appId}, which you use, sent you this mail. If you do not want its mails, mute the app in your settings or remove it.`,
   });

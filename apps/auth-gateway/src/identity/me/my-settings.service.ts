@@ -45,11 +45,11 @@ export class MySettingsService {
       const after: Stored = {
         confirmation_enabled:
           request.confirmation_enabled === undefined ? before.confirmation_enabled : request.confirmation_enabled,
-        notifications: notificationsAfter(before.notifications, request.notifications),
+        notifications: mergeNotifications(before.notifications, request.notifications),
       };
       const changed = KEYS.filter((key) => !isDeepStrictEqual(before[key], after[key]));
       if (!changed.length) return { settings: toSettings(before) };
-      if (changed.includes('notifications')) await assertTheirApps(tenant, userId, request.notifications?.apps);
+      if (changed.includes('notifications')) await assertNotifyingApps(tenant, userId, request.notifications?.apps);
       await tenant.query(
         'UPDATE users SET confirmation_enabled = $2, notification_settings = $3 WHERE tenant_id = $tenant AND id = $1',
         [userId, after.confirmation_enabled, after.notifications && JSON.stringify(after.notifications)],
@@ -75,7 +75,7 @@ const toSettings = ({ confirmation_enabled, notifications }: Stored): MySettings
   notifications: notifications ?? DEFAULT_NOTIFICATIONS,
 });
 
-function notificationsAfter(
+function mergeNotifications(
   before: NotificationSettings | null,
   changes: UpdateSettingsRequest['notifications'],
 ): NotificationSettings | null {
@@ -99,7 +99,7 @@ async function read(tenant: TenantData, userId: string, lock = ''): Promise<Stor
  *
  * @throws ValidationFailed for other apps.
  */
-async function assertTheirApps(
+async function assertNotifyingApps(
   tenant: TenantData,
   userId: string,
   apps: NotificationSettings['apps'] = {},

@@ -1,6 +1,6 @@
 import type { KeyResponse } from '@platform/contracts';
 import { GatewayTest } from '../../testing/gateway-test.js';
-import { historyOf } from '../../testing/developers.js';
+import { auditEntriesOf } from '../../testing/developers.js';
 import { expectNothingStored } from '../../testing/stored-rows.js';
 
 let gateway: GatewayTest;
@@ -27,7 +27,7 @@ it('is none at first, then the one that was taken, then another', async () => {
   expect((await client.get(PATH)).body).toEqual({ nickname: 'countess' });
   const other = await newClient();
   expect((await other.put(PATH, { nickname: 'ada_lovelace-1815' })).status).toBe(200);
-  const history = await historyOf(gateway, user.id);
+  const history = await auditEntriesOf(gateway, user.id);
   expect(history.map(({ action }) => action)).toEqual(['user.nickname_set', 'user.nickname_set']);
   expect(JSON.stringify(history)).not.toContain('countess');
 });

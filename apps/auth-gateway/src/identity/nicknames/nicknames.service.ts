@@ -4,7 +4,7 @@ import type { UserCaller } from '@platform/guards';
 import { onViolation, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { nicknameRefusal } from './reserved-nicknames.js';
+import { findNicknameRefusal } from './reserved-nicknames.js';
 import { NicknameErrors } from './nicknames.errors.js';
 
 /** Names under which developers publish apps. Unique on the platform. */
@@ -23,7 +23,7 @@ export class NicknamesService {
    * 409 `nickname.taken` if another user of the platform has it.
    */
   async set(user: UserCaller, { nickname }: NicknameBody): Promise<NicknameResponse> {
-    if (nicknameRefusal(nickname)) throw NicknameErrors.reserved();
+    if (findNicknameRefusal(nickname)) throw NicknameErrors.reserved();
     await this.dataSource.transaction((em) =>
       setNickname(new TenantData(em, user.tenantId), user.userId, nickname, NicknameErrors.taken),
     );

@@ -15,7 +15,7 @@ const RESERVED = new Set(
  * could be mistaken for a part of the platform. Null if it can, as far as its form decides; it may
  * be taken.
  */
-export function nicknameRefusal(nickname: string): 'invalid' | 'reserved' | null {
+export function findNicknameRefusal(nickname: string): 'invalid' | 'reserved' | null {
   if (!NICKNAME.test(nickname)) return 'invalid';
   return RESERVED.has(nickname) ? 'reserved' : null;
 }

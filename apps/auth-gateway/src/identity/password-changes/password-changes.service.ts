@@ -9,7 +9,7 @@ import { JobsService, BroadcastService } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
-import { deleteKeysOf } from '../api-keys/delete-user-keys.js';
+import { deleteUserKeys } from '../api-keys/delete-user-keys.js';
 import { API_KEY_DELETED } from '../api-keys/api-key-authentication.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
@@ -17,7 +17,7 @@ import { LoginThrottlingService } from '../login/login-throttling.service.js';
 import { MailLinkErrors } from '../mail-links/mail-links.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
 import { MailRequestsService } from '../mail/mail-requests.service.js';
-import { consumeMailToken, findMailToken, voidMailTokens } from '../mail-links/mail-tokens.js';
+import { consumeMailToken, findMailToken, deleteMailTokens } from '../mail-links/mail-tokens.js';
 import type { SignedInUser } from '../sessions/signed-in-users.service.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { PasswordPolicy } from '../passwords/password.policy.js';
@@ -78,7 +78,7 @@ export class PasswordChangesService {
     const passwordHash = await this.hash(new_password, person);
     const { sessions, keys } = await this.outbox.transaction(async (em) => {
       if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailLinkErrors.invalidToken();
-      await voidMailTokens(em, person.id);
+      await deleteMailTokens(em, person.id);
       await em.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.id, passwordHash]);
       await this.throttle.forget(em, this.throttle.key(person.tenant_id, person.email_canonical));
       return this.endCredentials(em, person, request);
@@ -107,7 +107,7 @@ export class PasswordChangesService {
     if (new_password === current_password) throw PasswordErrors.unchanged();
     const passwordHash = await this.hash(new_password, person);
     const ended = await this.outbox.transaction(async (em) => {
-      await voidMailTokens(em, person.id);
+      await deleteMailTokens(em, person.id);
       // The condition on the old hash lets only one of two concurrent changes succeed.
       const [, changed] = await em.query<[unknown[], number]>(
         'UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2',
@@ -153,7 +153,7 @@ export class PasswordChangesService {
     const ended = await this.sessions.endAllOf(em, id, 'password_reset', {
       surface: keep_terminal_sessions ? 'cli' : undefined,
     });
-    const keys = keep_api_keys ? [] : await deleteKeysOf(em, id);
+    const keys = keep_api_keys ? [] : await deleteUserKeys(em, id);
     const terminals = ended.filter(({ surface }) => surface === 'cli').length;
     const said = {
       api_keys: keep_api_keys ? null : keys.length,

@@ -1,5 +1,5 @@
 import type { TokenResponse } from '@platform/contracts';
-import { sendOverWire, type TestClient } from '@platform/testing';
+import { sendRawRequest, type TestClient } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
 import { holdPasswordChecks } from '../../testing/held-password-checks.js';
@@ -56,7 +56,7 @@ describe('the link of a mail', () => {
       Forwarded: `host=${evil}`,
       'X-Original-Host': evil,
     };
-    const answer = await sendOverWire(`${gateway.service.url}${path}`, {
+    const answer = await sendRawRequest(`${gateway.service.url}${path}`, {
       method: 'POST',
       headers: { ...headers, ...forwarded, 'X-Forwarded-For': gateway.client().address },
       body: { email },

@@ -2,19 +2,19 @@ import { columns, type RowOf } from '@platform/persistence';
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { PendingCredential } from './pending-credential.entity.js';
-import { isMailToken, mailToken } from '../mail-links/derived-mail-token.js';
+import { isDerivedMailToken, deriveMailToken } from '../mail-links/derived-mail-token.js';
 
 /** Days that a signup waits for confirmation. During this time new links can be mailed. */
-export const SIGNUP_WAITS_DAYS = 7;
+export const SIGNUP_LIFETIME_DAYS = 7;
 /** Lifetime of each link, as an SQL interval. The mail shows the same text. */
-export const SIGNUP_LINK_LASTS = '24 hours';
+export const SIGNUP_LINK_LIFETIME = '24 hours';
 /**
  * Maximum signups of one address. The newest are kept. Signups with a deferred mail are deleted
  * first, because nobody can confirm them yet.
  */
-const MOST_PER_ADDRESS = 10;
+const MAX_PER_ADDRESS = 10;
 
-export const IS_PENDING = `p.created_at > now() - interval '${SIGNUP_WAITS_DAYS} days'`;
+export const IS_PENDING = `p.created_at > now() - interval '${SIGNUP_LIFETIME_DAYS} days'`;
 
 export interface Signup {
   id: string;
@@ -42,7 +42,7 @@ export interface MailedSignup {
 }
 
 const CONFIRMABLE = columns(PendingCredential, ['id', 'tenantId', 'email', 'passwordHash', 'mailId']);
-export type Confirmable = RowOf<typeof CONFIRMABLE>;
+export type ConfirmableSignup = RowOf<typeof CONFIRMABLE>;
 
 const CONFIRMED = columns(PendingCredential, ['id', 'tenantId', 'email', 'passwordHash', 'firstName', 'lastName'], 'p');
 
@@ -67,7 +67,7 @@ export async function lockAddress(em: EntityManager, tenantId: string, email: st
  * Further ones are deleted: first those whose deferred mail was not sent yet, then the oldest, but
  * not this one. Does the same work in all cases, so that the duration reveals nothing.
  */
-export async function addPendingCredential(em: EntityManager, signup: Signup, isKept: boolean): Promise<void> {
+export async function storePendingCredential(em: EntityManager, signup: Signup, isKept: boolean): Promise<void> {
   await em.query(
     `INSERT INTO pending_credentials (id, tenant_id, email, password_hash, first_name, last_name, ip_address, user_agent, mail_deferred)
      SELECT $1, id, $3, $4, $5, $6, $7, $8, $10 FROM tenants WHERE id = $2 AND $9`,
@@ -87,7 +87,7 @@ export async function addPendingCredential(em: EntityManager, signup: Signup, is
   await em.query(
     `DELETE FROM pending_credentials WHERE id IN (
        SELECT id FROM pending_credentials WHERE tenant_id = $1 AND email = $2
-       ORDER BY id = $3 DESC, mail_deferred AND mail_id IS NULL, created_at DESC, id DESC OFFSET ${MOST_PER_ADDRESS})`,
+       ORDER BY id = $3 DESC, mail_deferred AND mail_id IS NULL, created_at DESC, id DESC OFFSET ${MAX_PER_ADDRESS})`,
     [signup.tenantId, signup.email, signup.id],
   );
 }
@@ -122,9 +122,9 @@ export async function issueConfirmation(
   keyring: Keyring,
   { jobId, signupId }: { jobId: string; signupId: string },
 ): Promise<{ token: string; signup: MailedSignup } | null> {
-  const token = mailToken(keyring, 'verify_email', jobId);
+  const token = deriveMailToken(keyring, 'verify_email', jobId);
   const [rows] = await em.query<[MailedSignup[], number]>(
-    `UPDATE pending_credentials p SET mail_id = $1, token_hash = $3, link_expires_at = now() + interval '${SIGNUP_LINK_LASTS}'
+    `UPDATE pending_credentials p SET mail_id = $1, token_hash = $3, link_expires_at = now() + interval '${SIGNUP_LINK_LIFETIME}'
      WHERE p.id = $2 AND (p.mail_id IS NULL OR p.mail_id <= $1) AND ${IS_PENDING}
      RETURNING p.tenant_id AS "tenantId", p.email, p.first_name AS "firstName", p.ip_address AS "ipAddress", p.user_agent AS "userAgent",
        p.created_at AS "createdAt",
@@ -137,21 +137,25 @@ export async function issueConfirmation(
 /**
  * Finds the signup of a mailed link by its token, with its password hash. Null if the token is
  * unknown, used or expired, or if its secret key was removed. Does not use the link up;
- * `takeConfirmed` does.
+ * `consumeConfirmation` does.
  */
-export async function findConfirmable(em: EntityManager, keyring: Keyring, token: string): Promise<Confirmable | null> {
-  const [found] = await em.query<Confirmable[]>(
+export async function findConfirmable(
+  em: EntityManager,
+  keyring: Keyring,
+  token: string,
+): Promise<ConfirmableSignup | null> {
+  const [found] = await em.query<ConfirmableSignup[]>(
     `SELECT ${CONFIRMABLE} FROM pending_credentials WHERE token_hash = $1 AND link_expires_at > now()`,
     [sha256(token)],
   );
-  return found?.mail_id && isMailToken(keyring, 'verify_email', token, found.mail_id) ? found : null;
+  return found?.mail_id && isDerivedMailToken(keyring, 'verify_email', token, found.mail_id) ? found : null;
 }
 
 /**
  * Returns the recipient of the confirmation mail of a signup. `isIssued` is true if this job has
  * already issued the link. Null if the signup has ended, or another job has sent a mail for it.
  */
-export async function findUnmailed(
+export async function findMailRecipient(
   em: EntityManager,
   { jobId, signupId }: { jobId: string; signupId: string },
 ): Promise<{ tenantId: string; email: string; isIssued: boolean } | null> {
@@ -168,7 +172,7 @@ export async function findUnmailed(
  * confirms it. Takes the lock of its address. Null if the token is unknown, used or expired, or if
  * its secret key was removed.
  */
-export async function takeConfirmed(
+export async function consumeConfirmation(
   em: EntityManager,
   keyring: Keyring,
   token: string,
@@ -189,6 +193,6 @@ export async function takeConfirmed(
  * Deletes all pending signups with an address, after it was confirmed or given to an account. Call
  * it with the lock of the address.
  */
-export async function endPendingCredentials(em: EntityManager, tenantId: string, email: string): Promise<void> {
+export async function deletePendingCredentials(em: EntityManager, tenantId: string, email: string): Promise<void> {
   await em.query('DELETE FROM pending_credentials WHERE tenant_id = $1 AND email = $2', [tenantId, email]);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RetentionService } from '@platform/persistence';
-import { SIGNUP_WAITS_DAYS } from './pending-credentials.js';
+import { SIGNUP_LIFETIME_DAYS } from './pending-credentials.js';
 
 /** Deletes signups that were not confirmed in time. */
 @Injectable()
@@ -9,7 +9,7 @@ export class PendingSignupCleanupService {
     expiries.add({
       table: 'pending_credentials',
       key: 'id',
-      where: `created_at < now() - interval '${SIGNUP_WAITS_DAYS + 1} days'`,
+      where: `created_at < now() - interval '${SIGNUP_LIFETIME_DAYS + 1} days'`,
     });
   }
 }

@@ -3,11 +3,11 @@ import type { Keyring } from '@platform/platform';
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { DataSource } from 'typeorm';
-import { maskedEmail } from '../accounts/email.js';
-import { SIGNUP_WAITS_DAYS } from './pending-credentials.js';
+import { maskEmail } from '../accounts/email.js';
+import { SIGNUP_LIFETIME_DAYS } from './pending-credentials.js';
 
 const TYPE = 'signup-status+jwt';
-const WAITS_SECONDS = SIGNUP_WAITS_DAYS * 24 * 3600;
+const WAITS_SECONDS = SIGNUP_LIFETIME_DAYS * 24 * 3600;
 /** Lifetime of a status token, counted from its signup. */
 const READABLE_SECONDS = 30 * 24 * 3600;
 const UNKNOWN: SignupStatusResponse = { status: 'unknown', email_masked: null };
@@ -39,7 +39,7 @@ function verify(keyring: Keyring, token: string) {
  * Returns the id of the signup that a status token names; null without a token or for an invalid
  * one. The signup may have ended.
  */
-export async function readStatusToken(keyring: Keyring, token: string | undefined): Promise<string | null> {
+export async function parseStatusToken(keyring: Keyring, token: string | undefined): Promise<string | null> {
   if (!token) return null;
   try {
     return (await verify(keyring, token)).payload.sub ?? null;
@@ -67,7 +67,7 @@ export class SignupStatusTokens {
    * @param signupId id of the future user.
    */
   issue(signupId: string, email: string): Promise<string> {
-    return new SignJWT({ email_masked: maskedEmail(email) })
+    return new SignJWT({ email_masked: maskEmail(email) })
       .setProtectedHeader({ alg: 'HS256', typ: TYPE, kid: this.keyring.currentId })
       .setSubject(signupId)
       .setIssuedAt()

@@ -1,12 +1,12 @@
-import { entryOf } from '@platform/messaging';
+import { toOutboxEntry } from '@platform/messaging';
 import type { Outbox, Row } from '@platform/persistence';
 import { newId, type Actor } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
+import { deletePendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
 import { TenantErrors } from '../accounts/tenants.errors.js';
-import { accountDisabled } from '../accounts/can-authenticate.js';
+import { accountDisabledError } from '../accounts/can-authenticate.js';
 import { RegistrationErrors } from './registration.errors.js';
 import { accountQueue } from '../provisioning/provisioning.jobs.js';
 import type { Tenant } from '../accounts/tenant.entity.js';
@@ -66,7 +66,7 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
     ],
   );
   if (!inserted.length) return null;
-  await endPendingCredentials(em, account.tenantId, account.email);
+  await deletePendingCredentials(em, account.tenantId, account.email);
   const actor: Actor | undefined = account.bySignup ? { type: 'user', id } : undefined;
   const after = {
     role: account.role ?? 'user',
@@ -82,7 +82,7 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
     ...(actor && { actor }),
   });
   await publishEvent(em, { type: 'user.created', tenantId: account.tenantId, userId: null, data: { user_id: id } });
-  await outbox.add(em, entryOf(accountQueue, 'user-created', { user_id: id }));
+  await outbox.add(em, toOutboxEntry(accountQueue, 'user-created', { user_id: id }));
   return id;
 }
 
@@ -99,5 +99,5 @@ async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewA
     tenantId,
   ]);
   if (!tenant) throw TenantErrors.unknown(['body', 'tenant_id']);
-  if (!tenant.is_active) throw bySignup ? accountDisabled() : RegistrationErrors.tenantDeleted();
+  if (!tenant.is_active) throw bySignup ? accountDisabledError() : RegistrationErrors.tenantDeleted();
 }

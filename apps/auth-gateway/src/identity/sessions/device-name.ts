@@ -22,7 +22,7 @@ const named = (known: [RegExp, string][], text: string): string | undefined =>
  * Names the program of a request in our own words, such as `Firefox on Linux` or `an unknown
  * program`. The user agent itself is text of a stranger and must not appear in a mail.
  */
-export function deviceName(userAgent: string | null): string {
+export function describeDevice(userAgent: string | null): string {
   const text = userAgent ?? '';
   const [browser, system] = [named(BROWSERS, text), named(SYSTEMS, text)];
   return `${browser ?? 'an unknown program'}${system ? ` on ${system}` : ''}`;

@@ -16,7 +16,7 @@ export interface RefreshTokenContent {
  * and not stored: the same content gives the same token. So a lost answer can be repeated, and a
  * dump of the database contains no tokens.
  */
-export function makeRefreshToken(keyring: Keyring, content: RefreshTokenContent): string {
+export function createRefreshToken(keyring: Keyring, content: RefreshTokenContent): string {
   const body = encode(content);
   const mac = keyring.mac(PURPOSE, body) as Buffer;
   return `rt1_${keyring.currentId}_${Buffer.concat([body, mac]).toString('base64url')}`;
@@ -26,7 +26,7 @@ export function makeRefreshToken(keyring: Keyring, content: RefreshTokenContent)
  * Checks a refresh token without a query, and returns its content. Null if it is malformed or
  * changed, or if its secret key was removed. It does not check that the session is active.
  */
-export function readRefreshToken(keyring: Keyring, token: string): RefreshTokenContent | null {
+export function parseRefreshToken(keyring: Keyring, token: string): RefreshTokenContent | null {
   const [, keyId, encoded] = FORMAT.exec(token) ?? [];
   if (!keyId || !encoded) return null;
   const bytes = Buffer.from(encoded, 'base64url');

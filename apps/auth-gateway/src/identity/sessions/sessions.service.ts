@@ -9,10 +9,10 @@ import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletio
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokensService } from '../tokens/access-tokens.service.js';
-import { accountDisabled, canAuthenticate } from '../accounts/can-authenticate.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, tokenSubject, type Account } from './signed-in-account.js';
+import { accountDisabledError, canAuthenticate } from '../accounts/can-authenticate.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, toTokenSubject, type Account } from './signed-in-account.js';
 import type { Client } from './client.js';
-import { makeRefreshToken, readRefreshToken, type RefreshTokenContent } from './refresh-token.js';
+import { createRefreshToken, parseRefreshToken, type RefreshTokenContent } from './refresh-token.js';
 import { Session } from './session.entity.js';
 import { SessionErrors } from './sessions.errors.js';
 import { SESSION_ENDED } from './signed-in-users.service.js';
@@ -22,7 +22,7 @@ const ABSOLUTE = '180 days';
 const MAX_SESSIONS_PER_USER = 50;
 const MAX_REGISTERED_PER_USER = 25;
 /** Maximum live sessions of a user. */
-export const MAX_LISTED_SESSIONS = MAX_SESSIONS_PER_USER + MAX_REGISTERED_PER_USER;
+export const MAX_LIVE_SESSIONS = MAX_SESSIONS_PER_USER + MAX_REGISTERED_PER_USER;
 /** Rotations per session: 30 at once, then 30 a minute. */
 const ROTATION_BURST_SECONDS = 60;
 const ROTATION_INTERVAL_SECONDS = 2;
@@ -156,7 +156,7 @@ export class SessionsService {
    */
   async beginFor(em: EntityManager, userId: string, client: Client, method: SignInMethod): Promise<string> {
     const id = await this.begin(em, userId, client, { method });
-    if (!id) throw accountDisabled();
+    if (!id) throw accountDisabledError();
     return id;
   }
 
@@ -167,8 +167,8 @@ export class SessionsService {
    */
   async tokens(account: Account, session: { id: string; surface: Surface }, counter = 0): Promise<TokenResponse> {
     return {
-      access_token: await this.accessTokens.issue(tokenSubject(account, session)),
-      refresh_token: makeRefreshToken(this.config.SECRET_KEYS, { sessionId: session.id, counter }),
+      access_token: await this.accessTokens.issue(toTokenSubject(account, session)),
+      refresh_token: createRefreshToken(this.config.SECRET_KEYS, { sessionId: session.id, counter }),
       token_type: 'bearer',
       expires_in: ACCESS_TOKEN_SECONDS,
     };
@@ -185,7 +185,7 @@ export class SessionsService {
    * session refreshes too often: 30 times at once, then every 2 s.
    */
   async refresh(token: string): Promise<TokenResponse> {
-    const presented = readRefreshToken(this.config.SECRET_KEYS, token);
+    const presented = parseRefreshToken(this.config.SECRET_KEYS, token);
     if (!presented) throw SessionErrors.invalidRefreshToken();
     const rotated = await this.rotate(presented);
     if (rotated) return this.successor(rotated, presented);
@@ -205,7 +205,7 @@ export class SessionsService {
    * token is not valid or the session has ended (RFC 7009 section 2.2).
    */
   async logout(token: string): Promise<void> {
-    const presented = readRefreshToken(this.config.SECRET_KEYS, token);
+    const presented = parseRefreshToken(this.config.SECRET_KEYS, token);
     if (presented) await this.end(presented.sessionId, 'logout');
   }
 

@@ -7,7 +7,7 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from './signed-in-account.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, getEffectiveScopes, type Account } from './signed-in-account.js';
 import { CredentialCache } from './credential.cache.js';
 import type { Session } from './session.entity.js';
 
@@ -43,16 +43,19 @@ export const TENANT_CHANGED = 'tenant-changed';
 /** Notification of ended sessions, with their ids. */
 export const SESSION_ENDED = 'session-ended';
 
-const OF_PROFILE = columns(
+const USER_PROFILE_COLUMNS = columns(
   User,
   ['firstName', 'lastName', 'agencyId', 'authMethod', 'casesUserId', 'createdAt', 'lastLoginAt'],
   'u',
 );
 
-export type ProfileRow = Account & RowOf<typeof OF_PROFILE> & Pick<User, 'attributes'> & Pick<Profile, 'billing'>;
+export type ProfileRow = Account &
+  RowOf<typeof USER_PROFILE_COLUMNS> &
+  Pick<User, 'attributes'> &
+  Pick<Profile, 'billing'>;
 
 /** Columns of `ProfileRow`, over the same tables as `ACCOUNT_COLUMNS`. */
-export const PROFILE_COLUMNS = `${ACCOUNT_COLUMNS}, ${OF_PROFILE},
+export const PROFILE_COLUMNS = `${ACCOUNT_COLUMNS}, ${USER_PROFILE_COLUMNS},
   u.attributes || coalesce((SELECT jsonb_build_object('developer_tier', d.tier) FROM developers d WHERE d.user_id = u.id), '{}') AS attributes,
   (SELECT jsonb_build_object('name', b.name, 'company', b.company, 'vat', b.vat, 'country', b.country)
    FROM billing_profiles b WHERE b.user_id = u.id) AS billing`;
@@ -123,7 +126,7 @@ export const toAuthenticatedUser = (row: ProfileRow): AuthenticatedUser => ({
   userId: row.user_id,
   tenantId: row.tenant_id,
   role: row.role,
-  scopes: effectiveScopes(row),
+  scopes: getEffectiveScopes(row),
   email: row.email,
   orgId: row.org_id,
   profile: {

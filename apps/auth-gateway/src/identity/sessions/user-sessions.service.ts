@@ -18,7 +18,7 @@ import { UserErrors } from '../accounts/users.errors.js';
 import type { Client } from './client.js';
 import { Session } from './session.entity.js';
 import { SessionErrors } from './sessions.errors.js';
-import { MAX_LISTED_SESSIONS, SessionsService } from './sessions.service.js';
+import { MAX_LIVE_SESSIONS, SessionsService } from './sessions.service.js';
 import { ACCOUNT_IS_USABLE, SESSION_IS_ALIVE } from './signed-in-users.service.js';
 
 const LISTED = columns(
@@ -49,7 +49,7 @@ export class UserSessionsService {
   async list({ userId, sessionId }: UserCaller): Promise<SessionListResponse> {
     const rows = await this.dataSource.query<Listed[]>(
       `SELECT ${LISTED}, least(s.idle_expires_at, s.absolute_expires_at) AS expires_at
-       FROM sessions s WHERE s.user_id = $1 AND ${SESSION_IS_ALIVE} ORDER BY s.last_seen_at DESC, s.id DESC LIMIT ${MAX_LISTED_SESSIONS}`,
+       FROM sessions s WHERE s.user_id = $1 AND ${SESSION_IS_ALIVE} ORDER BY s.last_seen_at DESC, s.id DESC LIMIT ${MAX_LIVE_SESSIONS}`,
       [userId],
     );
     return { sessions: rows.map((row) => ({ ...row, current: row.session_id === sessionId })) };

@@ -36,23 +36,23 @@ const COLUMNS = columns(SignInRecord, [
   'userAgent',
   'requestId',
 ]);
-/** In the order of the columns, with the parameters of `failureValues`. */
+/** In the order of the columns, with the parameters of `toFailureValues`. */
 const VALUES = `t.id, $2, 'failed', CASE WHEN t.id = $1 THEN $3 ELSE '${UNKNOWN_TENANT}' END, $4, $5, $6, $7`;
 
 /**
  * Makes the SQL that records a failed login for the audit log, as a statement or a part of one. Its
- * parameters begin with `failureValues`; for `failureValues(null)` it records nothing. It takes no
+ * parameters begin with `toFailureValues`; for `toFailureValues(null)` it records nothing. It takes no
  * locks of other transactions; see `SignInAuditWorker`. Failures for an unknown tenant are recorded in
  * the platform's own tenant, so that they cost the same and leave the same traces.
  *
  * @param columns SQL expressions for further columns, with the FROM clause that they need.
  */
-export const insertFailure = ({ columns = {}, from = '' }: Partial<Extra> = {}): string => `
+export const failureSql = ({ columns = {}, from = '' }: Partial<Extra> = {}): string => `
   INSERT INTO sign_in_records (${[COLUMNS, ...Object.keys(columns)].join(', ')})
   SELECT ${[VALUES, ...Object.values(columns)].join(', ')}
   FROM tenants t ${from} WHERE $1 IS NOT NULL AND t.id = coalesce((SELECT id FROM tenants WHERE id = $1), '${DEFAULT_TENANT}')`;
 
-export const failureValues = (failed: FailedSignIn | null): (string | null)[] => [
+export const toFailureValues = (failed: FailedSignIn | null): (string | null)[] => [
   failed?.tenantId ?? null,
   failed?.userId ?? null,
   failed?.why ?? null,
@@ -77,7 +77,7 @@ export async function checkSignIn(
     check();
   } catch (error) {
     if (error instanceof AppError)
-      await queryPrepared(dataSource, insertFailure(), failureValues({ ...failed, why: error.code }));
+      await queryPrepared(dataSource, failureSql(), toFailureValues({ ...failed, why: error.code }));
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { AuditEntryResponse, AuditPageResponse } from '@platform/contracts'
 import { HeldLock, until, type TestClient } from '@platform/testing';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
-import { MOST_FURTHER_FAILURES, MOST_OF_ONE, SignInAuditWorker } from './sign-in-audit.worker.js';
+import { MAX_FURTHER_FAILURES, MAX_ENTRIES_PER_ACCOUNT, SignInAuditWorker } from './sign-in-audit.worker.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
@@ -229,11 +229,11 @@ describe('a flood', () => {
   it('of failures makes only so many entries in an hour beside the first of each account, and then a number every ten minutes', async () => {
     const { id, admin, user } = await newTenant();
     const again = (count: number, of: number) => Array.from({ length: count }, (_value, at) => `usr_${at % of}`);
-    await cause(id, 'failed', again(MOST_FURTHER_FAILURES + 300, 20));
+    await cause(id, 'failed', again(MAX_FURTHER_FAILURES + 300, 20));
     await allWritten(id);
     const failures = () => total(admin, 'action=user.sign_in_failed');
     const tallies = () => entries(admin, 'action=tenant.sign_ins_failed');
-    expect(await failures()).toBe(20 + MOST_FURTHER_FAILURES);
+    expect(await failures()).toBe(20 + MAX_FURTHER_FAILURES);
     const first = await tallies();
     expect(first).toMatchObject([{ target_id: id, metadata: { reason: 'more_failures' } }]);
     await cause(id, 'failed', users(100));
@@ -242,7 +242,7 @@ describe('a flood', () => {
     await cause(id, 'failed', unknown);
     await allWritten(id);
     // The 80 accounts without an entry get one; all other failures are only counted.
-    expect(await failures()).toBe(100 + MOST_FURTHER_FAILURES);
+    expect(await failures()).toBe(100 + MAX_FURTHER_FAILURES);
     expect((await tallies()).map(({ metadata }) => metadata['reason']).sort()).toEqual([
       'more_failures',
       'unknown_account',
@@ -269,7 +269,7 @@ describe('a flood', () => {
 
   it('of failures hides nobody: the first of each account in an hour is told, whatever came before', async () => {
     const { id, admin, user } = await newTenant();
-    const accounts = MOST_FURTHER_FAILURES + 150;
+    const accounts = MAX_FURTHER_FAILURES + 150;
     await cause(id, 'failed', [
       ...users(accounts),
       ...Array<string>(500).fill('usr_0'),
@@ -294,7 +294,7 @@ describe('a flood', () => {
     await cause(id, 'failed', Array<null>(50).fill(null), '198.51.100.7');
     await cause(id, 'failed', Array<null>(200).fill(null));
     await cause(id, 'failed', Array<null>(30).fill(null), '198.51.100.8');
-    await cause(id, 'failed', Array<string>(MOST_OF_ONE).fill('usr_busy')); // written at once
+    await cause(id, 'failed', Array<string>(MAX_ENTRIES_PER_ACCOUNT).fill('usr_busy')); // written at once
     await allWritten(id);
     await cause(id, 'failed', ['usr_busy', 'usr_busy', 'usr_other']);
     await allWritten(id);
@@ -323,10 +323,10 @@ describe('a flood', () => {
 
   it('of sign-ins by one user takes no entries of the others', async () => {
     const { id, admin, user } = await newTenant();
-    await cause(id, 'signed_in', Array<string>(MOST_OF_ONE + 100).fill('usr_busy'));
+    await cause(id, 'signed_in', Array<string>(MAX_ENTRIES_PER_ACCOUNT + 100).fill('usr_busy'));
     await gateway.login(user);
     await allWritten(id);
-    expect(await total(admin, 'target_id=usr_busy')).toBe(MOST_OF_ONE);
+    expect(await total(admin, 'target_id=usr_busy')).toBe(MAX_ENTRIES_PER_ACCOUNT);
     expect(await entries(admin, 'action=tenant.users_signed_in')).toMatchObject([
       { metadata: { reason: 'more_sign_ins', times: 100 } },
     ]);

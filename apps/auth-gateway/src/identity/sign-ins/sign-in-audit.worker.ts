@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { JobsService } from '@platform/messaging';
-import { columns, inTurn, type Row, type RowOf } from '@platform/persistence';
+import { columns, runInTurn, type Row, type RowOf } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -32,19 +32,19 @@ const WRITE_EVERY_MS = 3_000;
  */
 const BATCH = 200;
 /** Maximum entries of one account per hour, for logins and failures each. */
-export const MOST_OF_ONE = 30;
+export const MAX_ENTRIES_PER_ACCOUNT = 30;
 /**
  * Maximum failure entries of a tenant per hour. The first failure of each account is always written
  * and does not count.
  */
-export const MOST_FURTHER_FAILURES = 300;
+export const MAX_FURTHER_FAILURES = 300;
 const TALLY_EVERY = '10 minutes';
 /**
  * Accounts and addresses with the highest counts: 100 are stored in a tally, 5 appear in its audit
  * entry.
  */
 const REMEMBERED = 100;
-const TOLD = 5;
+const SHOWN_IN_ENTRY = 5;
 
 const SIGNED_IN = 'user.signed_in';
 const FAILED = 'user.sign_in_failed';
@@ -89,12 +89,12 @@ export class SignInAuditWorker {
         () =>
           this.writeBatch(id),
     );
-    await inTurn(batches, { maxMs: WRITE_EVERY_MS, full: BATCH });
+    await runInTurn(batches, { maxMs: WRITE_EVERY_MS, full: BATCH });
   }
 
   /**
    * Moves up to 200 recorded logins of a tenant to the audit log: to their own entries or, above
-   * the limits (`takeRoom`), to a tally, which gets an entry every ten minutes. Publishes their
+   * the limits (`consumeEntry`), to a tally, which gets an entry every ten minutes. Publishes their
    * events. Returns their number; 0 if another process writes for this tenant.
    */
   private writeBatch(tenantId: string): Promise<number> {
@@ -109,12 +109,12 @@ export class SignInAuditWorker {
         [tenantId],
       );
       rows.sort((one, other) => one.at.getTime() - other.at.getTime());
-      const written = await writtenOf(em, tenantId, rows);
+      const written = await countWritten(em, tenantId, rows);
       const counted = new Map<TallyKind, SignIn[]>();
       for (const group of grouped(rows)) {
-        const kind = takeRoom(group, written);
+        const kind = consumeEntry(group, written);
         if (kind) counted.set(kind, [...(counted.get(kind) ?? []), ...group]);
-        else await recordAudit(em, entryOf(tenantId, group));
+        else await recordAudit(em, toAuditEntry(tenantId, group));
       }
       for (const [kind, rest] of counted) await addToTally(em, tenantId, kind, rest);
       await this.tell(em, tenantId, rows);
@@ -145,8 +145,8 @@ export class SignInAuditWorker {
         reason: kind,
         times: Number(times),
         since,
-        accounts: toldOf(accounts, 'user_id'),
-        addresses: toldOf(addresses, 'ip_address'),
+        accounts: toTopCounts(accounts, 'user_id'),
+        addresses: toTopCounts(addresses, 'ip_address'),
       };
       await recordAudit(em, {
         action: TALLIED[kind],
@@ -185,7 +185,7 @@ function grouped(rows: SignIn[]): SignIn[][] {
   return [...groups.values()];
 }
 
-async function writtenOf(em: EntityManager, tenantId: string, rows: SignIn[]): Promise<Written> {
+async function countWritten(em: EntityManager, tenantId: string, rows: SignIn[]): Promise<Written> {
   const users = (outcome: SignIn['outcome']) => [
     ...new Set(rows.flatMap((row) => (row.outcome === outcome ? (row.user_id ?? []) : []))),
   ];
@@ -220,14 +220,14 @@ async function writtenOf(em: EntityManager, tenantId: string, rows: SignIn[]): P
  * Returns null if the group gets an entry, otherwise the kind of the tally (the count of logins
  * without an entry) to which the group must be added.
  */
-function takeRoom([row]: SignIn[], written: Written): TallyKind | null {
+function consumeEntry([row]: SignIn[], written: Written): TallyKind | null {
   if (!row?.user_id) return row?.how === UNKNOWN_TENANT ? 'unknown_tenant' : 'unknown_account';
   const isFailure = row.outcome === 'failed';
   const ofAccount = isFailure ? written.failures : written.signIns;
   const count = ofAccount.get(row.user_id) ?? 0;
-  if (count >= MOST_OF_ONE) return isFailure ? 'more_failures' : 'more_sign_ins';
+  if (count >= MAX_ENTRIES_PER_ACCOUNT) return isFailure ? 'more_failures' : 'more_sign_ins';
   if (isFailure && count > 0) {
-    if (written.furtherFailures >= MOST_FURTHER_FAILURES) return 'more_failures';
+    if (written.furtherFailures >= MAX_FURTHER_FAILURES) return 'more_failures';
     written.furtherFailures++;
   }
   ofAccount.set(row.user_id, count + 1);
@@ -243,11 +243,11 @@ async function addToTally(em: EntityManager, tenantId: string, kind: TallyKind, 
     `SELECT ${REMEMBERED_OF_TALLY} FROM sign_in_tallies WHERE tenant_id = $1 AND kind = $2 AND times > 0`,
     [tenantId, kind],
   );
-  const accounts = withMore(
+  const accounts = addCounts(
     known?.accounts,
     rows.map(({ user_id }) => user_id),
   );
-  const addresses = withMore(
+  const addresses = addCounts(
     known?.addresses,
     rows.map(({ ip_address }) => ip_address),
   );
@@ -265,19 +265,19 @@ const byCount = ([, one]: [string, number], [, other]: [string, number]): number
  * Adds one to the count of each key in `more`, and keeps the 100 highest counts; null is skipped. A
  * dropped key starts again at 0, so each count is a lower bound.
  */
-function withMore(known: Counts = {}, more: (string | null)[]): Counts {
+function addCounts(known: Counts = {}, more: (string | null)[]): Counts {
   const counts = new Map(Object.entries(known));
   for (const one of more) if (one !== null) counts.set(one, (counts.get(one) ?? 0) + 1);
   return Object.fromEntries([...counts].sort(byCount).slice(0, REMEMBERED));
 }
 
-const toldOf = (counts: Counts, name: string): object[] =>
+const toTopCounts = (counts: Counts, name: string): object[] =>
   Object.entries(counts)
     .sort(byCount)
-    .slice(0, TOLD)
+    .slice(0, SHOWN_IN_ENTRY)
     .map(([one, times]) => ({ [name]: one, times }));
 
-function entryOf(tenantId: string, group: SignIn[]): AuditEntry {
+function toAuditEntry(tenantId: string, group: SignIn[]): AuditEntry {
   const [first, last] = [group[0] as SignIn, group.at(-1) as SignIn];
   const userId = last.user_id as string;
   const { at, how, surface, session_id, failures, blocked_seconds } = last;

@@ -2,7 +2,7 @@ import type { Surface } from '@platform/contracts';
 import type { Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';
-import { deviceName } from '../sessions/device-name.js';
+import { describeDevice } from '../sessions/device-name.js';
 import type { Session } from '../sessions/session.entity.js';
 import type { SignInRecord } from './sign-in-record.entity.js';
 
@@ -31,7 +31,7 @@ export async function publishSignIns(em: EntityManager, tenantId: string, record
   if (!signIns.length) return;
   const seen = await seenOf(em, [...new Set(signIns.map(({ user_id }) => user_id as string))]);
   for (const { user_id, session_id, surface, how, user_agent, at } of signIns) {
-    const [userId, sessionId, device] = [user_id as string, session_id as string, deviceName(user_agent)];
+    const [userId, sessionId, device] = [user_id as string, session_id as string, describeDevice(user_agent)];
     const isKnown =
       seen.get(userId)?.some((one) => one.device === device && one.sessionId !== sessionId && one.at < at) ?? false;
     const data = { session_id: sessionId, surface: surface as Surface, method: how, device, is_new_device: !isKnown };
@@ -49,7 +49,7 @@ async function seenOf(em: EntityManager, userIds: string[]): Promise<Map<string,
   for (const { id, user_id, user_agent, created_at } of sessions)
     seen.set(user_id, [
       ...(seen.get(user_id) ?? []),
-      { sessionId: id, device: deviceName(user_agent), at: created_at },
+      { sessionId: id, device: describeDevice(user_agent), at: created_at },
     ]);
   return seen;
 }

@@ -28,14 +28,14 @@ import type { Client } from '../sessions/client.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
 import {
-  addPendingCredential,
+  storePendingCredential,
   findConfirmable,
   lockAddress,
-  takeConfirmed,
+  consumeConfirmation,
   type Signup,
 } from '../pending-signups/pending-credentials.js';
 import { SignupErrors } from './signup.errors.js';
-import { readStatusToken, SignupStatusTokens } from '../pending-signups/signup-status-tokens.js';
+import { parseStatusToken, SignupStatusTokens } from '../pending-signups/signup-status-tokens.js';
 
 const SIGNUP_MESSAGE = 'Check your e-mail to confirm your address.';
 const RESEND_MESSAGE = 'If this address waits for confirmation, a new mail is on its way.';
@@ -104,7 +104,7 @@ export class SignupService {
   async verifyEmail(request: VerifyEmailRequest, client: Client): Promise<LoginResponse> {
     const isOwn = await this.isOwn(request);
     const { account, sessionId } = await this.outbox.transaction(async (em) => {
-      const confirmed = await takeConfirmed(em, this.config.SECRET_KEYS, request.token);
+      const confirmed = await consumeConfirmation(em, this.config.SECRET_KEYS, request.token);
       if (!confirmed) throw MailLinkErrors.invalidToken();
       if (confirmed.has_rivals && !isOwn) throw SignupErrors.ambiguous();
       const {
@@ -148,7 +148,7 @@ export class SignupService {
     if (!status_token && !password) return false;
     const signup = await findConfirmable(this.dataSource.manager, this.config.SECRET_KEYS, token);
     if (!signup) return false;
-    if ((await readStatusToken(this.config.SECRET_KEYS, status_token)) === signup.id) return true;
+    if ((await parseStatusToken(this.config.SECRET_KEYS, status_token)) === signup.id) return true;
     return password ? this.passwords.verify(signup.password_hash, password) : false;
   }
 
@@ -179,7 +179,7 @@ export class SignupService {
     );
     const takesSignups = Boolean(known?.is_active && known.methods.includes('email'));
     const isKept = takesSignups && !known?.user_id;
-    await addPendingCredential(em, signup, isKept);
+    await storePendingCredential(em, signup, isKept);
     const [action, target] = known?.user_id ? ['user.signup_repeated', known.user_id] : ['user.signed_up', id];
     await recordAudit(em, {
       action,

@@ -12,7 +12,7 @@ const MAX_TOKEN_LENGTH = 8 * 1024;
 const CLOCK_SKEW_SECONDS = 60;
 const CACHED_TOKENS = 20_000;
 
-export const accessTokenKind = (issuer: string): TokenKind => ({
+export const getAccessTokenKind = (issuer: string): TokenKind => ({
   typ: 'at+jwt', // RFC 9068 section 2.1: a token for another purpose is not accepted as an access token
   issuer,
   lifetimeSeconds: ACCESS_TOKEN_SECONDS,

@@ -13,7 +13,7 @@ export const sealedSigningKeys = (keyring: Keyring): SealedColumn =>
     table: 'signing_keys',
     id: 'kid',
     column: 'sealed_private_jwk',
-    check: publicPartOf,
+    check: toPublicKey,
   });
 
 /**
@@ -23,7 +23,7 @@ export const sealedSigningKeys = (keyring: Keyring): SealedColumn =>
  * @throws SealError if the key is not an RSA key, or `kid` is not its RFC 7638 thumbprint;
  * SyntaxError if the text is not JSON.
  */
-export async function publicPartOf(kid: string, plaintext: string): Promise<JsonWebKeyResponse> {
+export async function toPublicKey(kid: string, plaintext: string): Promise<JsonWebKeyResponse> {
   const { kty, n, e } = JSON.parse(plaintext) as JWK;
   if (kty !== 'RSA' || !n || !e || (await calculateJwkThumbprint({ kty, n, e })) !== kid)
     throw new SealError('The key belongs to another kid.');

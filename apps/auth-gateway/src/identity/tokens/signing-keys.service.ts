@@ -4,8 +4,8 @@ import { Errors, type Keyring } from '@platform/platform';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import type { Logger } from 'pino';
 import type { DataSource, EntityManager } from 'typeorm';
-import { reasonOf, type SealedColumn } from '../../kernel/sealing/sealed-column.js';
-import { ALGORITHM, publicPartOf, sealedSigningKeys } from './sealed-signing-keys.js';
+import { describeSealError, type SealedColumn } from '../../kernel/sealing/sealed-column.js';
+import { ALGORITHM, toPublicKey, sealedSigningKeys } from './sealed-signing-keys.js';
 import { SigningKey } from './signing-key.entity.js';
 
 const RELOAD_MS = 5_000;
@@ -260,7 +260,7 @@ export class SigningKeysService {
       this.opened.set(kid, key);
       return key;
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = describeSealError(error);
       if (!this.told.has(wholeOf(row)))
         this.logger.error({ kid, state, reason }, 'a signing key cannot be decrypted and is not used');
       this.told.add(wholeOf(row));
@@ -272,7 +272,7 @@ export class SigningKeysService {
 const wholeOf = ({ kid, sealed_private_jwk: sealed }: StoredKey): string => `${kid} ${sealed}`;
 
 async function openedKey(kid: string, plaintext: string): Promise<OpenedKey> {
-  const published = await publicPartOf(kid, plaintext);
+  const published = await toPublicKey(kid, plaintext);
   const [privateKey, publicKey] = await Promise.all([
     importJWK(JSON.parse(plaintext) as JWK, ALGORITHM),
     importJWK(published, ALGORITHM),

@@ -4,7 +4,7 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
-import { accessTokenKind, AccessTokensService } from './access-tokens.service.js';
+import { getAccessTokenKind, AccessTokensService } from './access-tokens.service.js';
 import { JwksController } from './jwks.controller.js';
 import { KeySetJwtService } from './key-set-jwt.service.js';
 import { SigningKeysService } from './signing-keys.service.js';
@@ -25,7 +25,7 @@ const ROTATE_KEYS_EVERY_MS = 3_600_000;
     {
       provide: KeySetJwtService,
       useFactory: (keys: SigningKeysService, config: Config) =>
-        new KeySetJwtService(keys, accessTokenKind(config.PUBLIC_URL)),
+        new KeySetJwtService(keys, getAccessTokenKind(config.PUBLIC_URL)),
       inject: [SigningKeysService, CONFIG],
     },
     AccessTokensService,

@@ -5,7 +5,7 @@ import type { TenantData } from '@platform/persistence';
  * Deletes the rows or the personal data that a feature has of a user. Runs in the transaction of
  * the account deletion.
  */
-export type ErasureStep = (tenant: TenantData, userId: string) => Promise<void>;
+export type AccountDeletionStep = (tenant: TenantData, userId: string) => Promise<void>;
 
 /**
  * Collects and runs the steps of account deletion. Each feature adds a step that deletes the data
@@ -13,15 +13,15 @@ export type ErasureStep = (tenant: TenantData, userId: string) => Promise<void>;
  */
 @Injectable()
 export class AccountDeletionService {
-  private readonly accessSteps: ErasureStep[] = [];
-  private readonly dataSteps: ErasureStep[] = [];
+  private readonly accessSteps: AccountDeletionStep[] = [];
+  private readonly dataSteps: AccountDeletionStep[] = [];
 
   /**
    * Adds a step that removes the user's ways to act, such as sessions, keys and rules. All access
    * steps run before the steps of `addDataStep`, so nothing writes again the data that those
    * delete. The order of access steps is not defined. Call it in the constructor of a provider.
    */
-  addAccessStep(step: ErasureStep): void {
+  addAccessStep(step: AccountDeletionStep): void {
     this.accessSteps.push(step);
   }
 
@@ -29,7 +29,7 @@ export class AccountDeletionService {
    * Adds a step that deletes data of the user, after all access steps. The order of data steps is
    * not defined. Call it in the constructor of a provider.
    */
-  addDataStep(step: ErasureStep): void {
+  addDataStep(step: AccountDeletionStep): void {
     this.dataSteps.push(step);
   }
 
@@ -49,7 +49,7 @@ export class AccountDeletionService {
  * table needs a column `user_id`.
  */
 export const rowsOfUser =
-  (...tables: string[]): ErasureStep =>
+  (...tables: string[]): AccountDeletionStep =>
   async (tenant, userId) => {
     for (const table of tables) {
       await tenant.query(

@@ -48,7 +48,7 @@ const keyrings = new WeakMap<DataSource, Keyring | null>();
  * Sets the keys for the MACs of audit entries that are written through this data source. The MAC of
  * an entry is a keyed checksum. Null: entries get no MAC, and `npm run audit:verify` reports them.
  */
-export function keyAudit(dataSource: DataSource, keyring: Keyring | null): void {
+export function setAuditKeyring(dataSource: DataSource, keyring: Keyring | null): void {
   keyrings.set(dataSource, keyring);
 }
 
@@ -58,7 +58,7 @@ export function keyAudit(dataSource: DataSource, keyring: Keyring | null): void 
  * @throws Error if `keyAudit` was not called for the data source, so that no entry lacks a MAC by
  * mistake.
  */
-export function auditKeyring(dataSource: DataSource): Keyring | null {
+export function getAuditKeyring(dataSource: DataSource): Keyring | null {
   const keyring = keyrings.get(dataSource);
   if (keyring === undefined) throw new Error('The audit log has no keys: call keyAudit first.');
   return keyring;
@@ -69,7 +69,7 @@ export function auditKeyring(dataSource: DataSource): Keyring | null {
  * entry, because write access to the database is not enough to compute it. Null if the keyring does
  * not have the key `keyId`.
  */
-export const macOfEntry = (keyring: Keyring, entry: EntryContent, keyId = keyring.currentId): string | null => {
+export const computeEntryMac = (keyring: Keyring, entry: EntryContent, keyId = keyring.currentId): string | null => {
   // The fields are in the order of FIELDS and in canonical JSON (RFC 8785), because jsonb does not
   // keep the order of keys.
   const text = canonicalize([1, keyId, ...FIELDS.map((field) => entry[field] ?? null)]) as string;
@@ -84,13 +84,13 @@ export type Authenticity = 'genuine' | 'forged' | 'unknown_key';
  * @returns `genuine` if the MAC matches; `unknown_key` if the keyring does not have the key of the
  * entry; `forged` otherwise, also for an entry without a MAC or a key id.
  */
-export function authenticityOf(
+export function checkAuthenticity(
   keyring: Keyring,
   entry: EntryContent & { key_id: string | null; mac: string | null },
 ): Authenticity {
   const { key_id: keyId, mac } = entry;
   if (mac === null || keyId === null) return 'forged';
-  const expected = macOfEntry(keyring, entry, keyId);
+  const expected = computeEntryMac(keyring, entry, keyId);
   if (expected === null) return 'unknown_key';
   return safeEqual(mac, expected) ? 'genuine' : 'forged';
 }

@@ -9,7 +9,7 @@ interface Change<T> {
  * Returns the fields of `after` with a value that differs from `before`, with both values. Fields
  * that only `before` has do not count. Null if nothing differs.
  */
-export function changedFields<T extends object>(before: T, after: T): Change<T> | null {
+export function findChangedFields<T extends object>(before: T, after: T): Change<T> | null {
   const keys = (Object.keys(after) as (keyof T)[]).filter((key) => !isDeepStrictEqual(before[key], after[key]));
   if (!keys.length) return null;
   const only = (values: T) => Object.fromEntries(keys.map((key) => [key, values[key]])) as Partial<T>;

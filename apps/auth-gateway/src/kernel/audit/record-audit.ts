@@ -1,7 +1,7 @@
 import { currentContext, newId, type Actor } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import { auditKeyring, macOfEntry, type EntryContent } from './audit-keys.js';
-import { redacted } from './redaction.js';
+import { getAuditKeyring, computeEntryMac, type EntryContent } from './audit-keys.js';
+import { redact } from './redaction.js';
 
 export interface AuditEntry {
   /** Target and past participle: `role.updated`. */
@@ -61,7 +61,7 @@ export async function recordAudit(
     user_agent: from?.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     request_id: from?.requestId ?? null,
   };
-  const keyring = auditKeyring(em.dataSource);
+  const keyring = getAuditKeyring(em.dataSource);
   await em.query(
     `INSERT INTO gateway_audit.audit_entries (id, tenant_id, actor_type, actor_id, on_behalf_of, action, target_type, target_id, before_state,
        after_state, metadata, ip_address, user_agent, request_id, key_id, mac)
@@ -82,7 +82,7 @@ export async function recordAudit(
       entry.user_agent,
       entry.request_id,
       keyring?.currentId ?? null,
-      keyring && macOfEntry(keyring, entry),
+      keyring && computeEntryMac(keyring, entry),
     ],
   );
 }
@@ -91,4 +91,4 @@ export async function recordAudit(
  * Returns the value in the form in which the database returns it: secrets redacted, dates as text,
  * without values that JSON does not have.
  */
-const asJson = (value: object): unknown => JSON.parse(JSON.stringify(redacted(value)));
+const asJson = (value: object): unknown => JSON.parse(JSON.stringify(redact(value)));

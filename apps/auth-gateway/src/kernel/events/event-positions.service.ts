@@ -7,7 +7,7 @@ import { DataSource, type EntityManager, type EntitySubscriberInterface, type Qu
 /** Notification to every process that events have received positions in the event stream. */
 export const EVENTS_PLACED = 'events-placed';
 
-const MOST_AT_ONCE = 1_000;
+const MAX_AT_ONCE = 1_000;
 
 const KNOWN = new WeakMap<DataSource, EventPositionsService>();
 
@@ -74,10 +74,10 @@ export class EventPositionsService implements EntitySubscriberInterface, OnAppli
     let placed = 0;
     do {
       [{ placed }] = await this.dataSource.query<[{ placed: number }]>('SELECT platform_events_place($1) AS placed', [
-        MOST_AT_ONCE,
+        MAX_AT_ONCE,
       ]);
       if (placed) await this.notifications.publish(EVENTS_PLACED, ['']);
-    } while (placed === MOST_AT_ONCE);
+    } while (placed === MAX_AT_ONCE);
   }
 
   /**

@@ -5,7 +5,7 @@ import {
   type EventPayload,
   type EventType,
 } from '@platform/contracts';
-import type { GivenKey } from '@platform/guards';
+import type { OriginKey } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
@@ -37,7 +37,7 @@ export interface EventToStore {
   at: Date;
   hop?: number;
   scopes?: readonly string[] | null;
-  key?: GivenKey | null;
+  key?: OriginKey | null;
   apps?: readonly string[] | null;
 }
 

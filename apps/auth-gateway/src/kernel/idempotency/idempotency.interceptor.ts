@@ -14,7 +14,7 @@ import {
 
 const PRINTABLE = /^[ -~]{1,255}$/;
 /** Statuses of refusals before any work was done. The client can use the key again. */
-const DID_NOTHING = new Set([401, 403, 429]);
+const STATUSES_WITHOUT_EFFECT = new Set([401, 403, 429]);
 
 declare module 'express' {
   interface Request {
@@ -69,7 +69,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private keepRefusal(attempt: Attempt, error: unknown): Promise<void> {
     if (error instanceof ValidationFailed) return this.requests.forget(attempt);
     if (!(error instanceof AppError) || error.status >= 500) return this.requests.giveUp(attempt);
-    if (DID_NOTHING.has(error.status)) return this.requests.forget(attempt);
+    if (STATUSES_WITHOUT_EFFECT.has(error.status)) return this.requests.forget(attempt);
     const { status, code, message, options } = error;
     return this.requests.finish(attempt, status, { code, message, details: options.details } satisfies Refusal);
   }
@@ -99,7 +99,7 @@ function contentOf(request: Request, key: string): IdempotentContent {
   return {
     tenantId: user?.tenantId ?? DEFAULT_TENANT,
     userId: user?.userId ?? null,
-    owner: ownerOf(caller),
+    owner: getOwnerName(caller),
     target: `${method} ${pathOf(request)}`,
     key,
     sha256: sha256(JSON.stringify({ query, body }, sorted)),
@@ -110,7 +110,7 @@ function contentOf(request: Request, key: string): IdempotentContent {
  * Returns a name of the caller that stays the same after a rotation of its service token, such as
  * `user:usr_…` or `service:panel/user:usr_…`.
  */
-function ownerOf(caller: Caller): string {
+function getOwnerName(caller: Caller): string {
   if (caller.kind === 'user') return `user:${caller.userId}`;
   const service = `service:${serviceOf(caller.service)}`;
   return caller.actingUser ? `${service}/user:${caller.actingUser.userId}` : service;

@@ -4,7 +4,7 @@ import { RetentionService } from '@platform/persistence';
 import { newId, sha256 } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { GatewayTest } from '../../testing/gateway-test.js';
-import { MAX_KEPT_BYTES } from './idempotent-request.entity.js';
+import { MAX_STORED_BYTES } from './idempotent-request.entity.js';
 import { IdempotentRequestsService, type Attempt } from './idempotent-requests.service.js';
 
 /** Tests a route that moves credits. */
@@ -213,10 +213,10 @@ it('no answer of more than 64 KiB is kept', async () => {
     sha256: sha256('x'),
   };
   const attempt = (await requests.claim(content)) as Attempt;
-  await expect(requests.finish(attempt, 200, 'x'.repeat(MAX_KEPT_BYTES - 1))).rejects.toThrow(
+  await expect(requests.finish(attempt, 200, 'x'.repeat(MAX_STORED_BYTES - 1))).rejects.toThrow(
     'must not accept an Idempotency-Key',
   );
-  await requests.finish(attempt, 200, 'x'.repeat(MAX_KEPT_BYTES - 2));
+  await requests.finish(attempt, 200, 'x'.repeat(MAX_STORED_BYTES - 2));
 });
 
 it('a day later the key is as good as new', async () => {

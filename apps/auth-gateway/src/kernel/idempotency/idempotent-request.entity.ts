@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 
 /** Maximum bytes of a stored answer, as JSON. */
-export const MAX_KEPT_BYTES = 64 * 1024;
+export const MAX_STORED_BYTES = 64 * 1024;
 
 /**
  * Request with an `Idempotency-Key`. It is in progress while `status` is null; afterwards `status`
@@ -14,7 +14,7 @@ export const MAX_KEPT_BYTES = 64 * 1024;
 @Check('idempotent_requests_key_check', 'length(key) BETWEEN 1 AND 255')
 @Check('idempotent_requests_sha256_check', 'octet_length(sha256) = 32')
 @Check('idempotent_requests_status_check', 'status BETWEEN 200 AND 499')
-@Check('idempotent_requests_body_check', `octet_length(body::text) <= ${MAX_KEPT_BYTES}`)
+@Check('idempotent_requests_body_check', `octet_length(body::text) <= ${MAX_STORED_BYTES}`)
 @Check('idempotent_requests_done_check', 'status IS NOT NULL OR body IS NULL')
 export class IdempotentRequest {
   /** Idempotency key for bookings of the route. It is the same for each retry of the request. */

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { AccountDeletionService, rowsOfUser } from '../account-deletion/account-deletion.service.js';
 import { IdempotencyErrors } from './idempotency.errors.js';
-import { MAX_KEPT_BYTES, type IdempotentRequest } from './idempotent-request.entity.js';
+import { MAX_STORED_BYTES, type IdempotentRequest } from './idempotent-request.entity.js';
 
 /** Longer than any request takes. A process without an answer after this time has died. */
 const LEASE_SECONDS = 60;
@@ -79,13 +79,13 @@ export class IdempotentRequestsService {
    * Stores the answer of an attempt, so that retries get it. Does nothing if another attempt has
    * taken over the request.
    *
-   * @throws Error for an answer above `MAX_KEPT_BYTES`.
+   * @throws Error for an answer above `MAX_STORED_BYTES`.
    */
   async finish({ id, attempt }: Attempt, status: number, body: unknown): Promise<void> {
     const json = body === undefined ? null : JSON.stringify(body);
-    if (json !== null && Buffer.byteLength(json) > MAX_KEPT_BYTES)
+    if (json !== null && Buffer.byteLength(json) > MAX_STORED_BYTES)
       throw new Error(
-        `An answer above ${MAX_KEPT_BYTES} bytes cannot be stored: the route must not accept an Idempotency-Key.`,
+        `An answer above ${MAX_STORED_BYTES} bytes cannot be stored: the route must not accept an Idempotency-Key.`,
       );
     await this.dataSource.query(
       'UPDATE idempotent_requests SET status = $3, body = $4 WHERE id = $1 AND attempt = $2',

@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, UseInterceptors, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
-import { SaysMoney } from '@platform/guards';
+import { MovesMoney } from '@platform/guards';
 import type { Request } from 'express';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 
@@ -16,7 +16,7 @@ with 401, 403, 422 (validation errors), 429 and 5xx are not stored.`;
  */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(
-    SaysMoney(),
+    MovesMoney(),
     UseInterceptors(IdempotencyInterceptor),
     ApiHeader({
       name: 'Idempotency-Key',

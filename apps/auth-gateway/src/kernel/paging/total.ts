@@ -21,7 +21,7 @@ export interface Total {
  * without an order the planner scans the table from its start, where rows of other tenants can be.
  * @param page the rows that were read, with the limit and the offset of their query.
  */
-export async function totalOf(
+export async function countTotal(
   tenant: TenantData,
   { matches, values }: { matches: TenantStatement; values: readonly unknown[] },
   { rows, offset, limit }: { rows: readonly unknown[]; offset: number; limit: number },

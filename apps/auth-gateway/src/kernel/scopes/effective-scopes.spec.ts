@@ -1,6 +1,6 @@
 import { hasScope } from '@platform/guards';
 import { resolveScopes } from './effective-scopes.js';
-import { scopesThereAre } from './platform-scopes.js';
+import { listExistingScopes } from './platform-scopes.js';
 
 const KNOWN = ['users:read', 'users:write', 'roles:read', 'apps:deploy'];
 const resolve = (role: string[], own: string[], denied: string[]) =>
@@ -67,7 +67,7 @@ describe('scopesThereAre', () => {
       ':',
       'a:',
     ];
-    const there = (registered: string[], apps: string[] = []) => scopesThereAre({ registered, apps });
+    const there = (registered: string[], apps: string[] = []) => listExistingScopes({ registered, apps });
     const catalogue = there([]);
     expect(catalogue).toEqual(
       expect.arrayContaining(['users:read', 'scopes:write', 'apps:write', 'extensions:read', 'extensions:call']),
@@ -79,7 +79,7 @@ describe('scopesThereAre', () => {
 });
 
 describe('what stands for every app, beside a denial that names one', () => {
-  const known = scopesThereAre({ registered: ['invoices:write'], apps: ['developer', 'letters', 'notes'] });
+  const known = listExistingScopes({ registered: ['invoices:write'], apps: ['developer', 'letters', 'notes'] });
   const left = (granted: string, denied: string[]) =>
     resolveScopes({ role: [granted], own: [], denied, known })
       .map(({ scope }) => scope)

@@ -1,5 +1,5 @@
 import { hasScope } from '@platform/guards';
-import { standsForApp } from './platform-scopes.js';
+import { coversAppScope } from './platform-scopes.js';
 
 export interface ScopeGrants {
   /** Scopes of the role. */
@@ -29,7 +29,7 @@ export function resolveScopes({ role, own, denied, known }: ScopeGrants): Resolv
     ...role.map((scope) => ({ scope, source: 'role' as const })),
     ...own.map((scope) => ({ scope, source: 'user' as const })),
   ];
-  const standsForDenied = (scope: string): boolean => denied.some((denial) => standsForApp(scope, denial));
+  const standsForDenied = (scope: string): boolean => denied.some((denial) => coversAppScope(scope, denial));
   return sources.flatMap(({ scope: grant, source }) => {
     if (hasScope(denied, grant)) return [];
     const isCut = standsForDenied(grant) || denied.some((denial) => hasScope([grant], denial));

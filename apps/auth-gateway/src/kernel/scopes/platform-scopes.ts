@@ -50,7 +50,7 @@ const ANY_APP = 'extensions';
  * scopes for each of `apps` and for any app (`extensions:…`), and the registered ones. A registered
  * scope is left out if it is not `resource:action` or names a resource of the platform.
  */
-export function scopesThereAre({
+export function listExistingScopes({
   registered,
   apps,
 }: {
@@ -71,7 +71,7 @@ export function scopesThereAre({
  * `app:action` of the called app or `extensions:action`. A function of the platform requires the
  * scope of the matching route (`key_scope`) instead, for API keys and apps alike.
  */
-export const scopesToCall = (
+export const getCallScopes = (
   appId: string,
   { action_type: type, key_scope }: { action_type: ActionType; key_scope: string | null },
 ) => (key_scope === null ? [`${appId}:${type}`, `${ANY_APP}:${type}`] : [key_scope]);
@@ -81,7 +81,7 @@ export const scopesToCall = (
  * app: the action is the same, or one of them is `*`. False if the resource of `ofApp` belongs to
  * the platform.
  */
-export function standsForApp(scope: string, ofApp: string): boolean {
+export function coversAppScope(scope: string, ofApp: string): boolean {
   const [resource, action] = scope.split(/[:.]/);
   const [app = '', what] = ofApp.split(/[:.]/);
   return resource === ANY_APP && !isPlatformResource(app) && (action === '*' || what === '*' || what === action);

@@ -90,7 +90,7 @@ export class SealedColumn {
       await check?.(id, plaintext);
       if (sealingKeyId(sealed) !== this.keyring.currentId) now = this.seal(id, plaintext);
     } catch (error) {
-      report.failed.push({ id, reason: reasonOf(error) });
+      report.failed.push({ id, reason: describeSealError(error) });
       return;
     }
     const keyId = sealingKeyId(now) as string;
@@ -112,7 +112,7 @@ export class SealedColumn {
  * SealError or of `secret_key.missing`, and one fixed sentence for every other error. Messages of
  * parsers quote the value.
  */
-export function reasonOf(error: unknown): string {
+export function describeSealError(error: unknown): string {
   return error instanceof SealError || (error as { code?: unknown }).code === 'secret_key.missing'
     ? (error as Error).message
     : 'The value was changed, or was sealed for another row, or was sealed with another key of the same id.';

@@ -3,7 +3,7 @@ import { isAppId, type AppHealthResponse } from '@platform/contracts';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { AppOutcomesRepository } from '../../extensions/actions/app-outcomes.repository.js';
-import { healthStatusOf } from './health-status.js';
+import { rateHealth } from './health-status.js';
 
 /**
  * FROM clause: apps of the marketplace as `a`, with their served version as `v` that has a
@@ -12,8 +12,8 @@ import { healthStatusOf } from './health-status.js';
 export const APPS_WITH_HEALTH = `apps a JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version AND v.document IS NOT NULL
   AND a.status = 'active' AND NOT a.system`;
 
-const LOOKED_AT_EVERY_MS = 30_000;
-const MOST_APPS = 1_000;
+const REFRESH_EVERY_MS = 30_000;
+const MAX_APPS = 1_000;
 const UNKNOWN: AppHealthResponse = { status: 'unknown' };
 
 /** Health of apps in the marketplace, from the results of their calls. */
@@ -21,8 +21,8 @@ const UNKNOWN: AppHealthResponse = { status: 'unknown' };
 export class AppHealthService {
   /** Cache, so that any number of requests for an app causes one check. */
   private readonly snapshots = new LRUCache<string, AppHealthResponse>({
-    max: MOST_APPS,
-    ttl: LOOKED_AT_EVERY_MS,
+    max: MAX_APPS,
+    ttl: REFRESH_EVERY_MS,
     fetchMethod: (appId) => this.look(appId),
   });
 
@@ -46,7 +46,7 @@ export class AppHealthService {
       [appId],
     );
     if (!app) return UNKNOWN;
-    const status = healthStatusOf(await this.outcomes.recent(appId));
+    const status = rateHealth(await this.outcomes.recent(appId));
     return { status, app_id: appId, version: app.version, checked_at: new Date().toISOString() };
   }
 }

@@ -1,6 +1,6 @@
 import type { AppHealthResponse } from '@platform/contracts';
 import { createApp, tool } from '../../testing/apps.js';
-import { people, recordCalls } from '../../testing/recorded-calls.js';
+import { callsOfUsers, recordCalls } from '../../testing/recorded-calls.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
 
 let gateway: GatewayTest;
@@ -10,7 +10,7 @@ afterAll(() => gateway.stop());
 const health = (appId: string) => gateway.client().get<AppHealthResponse>(`/v1/ext/${appId}/health`);
 const app = async (changes = {}) =>
   (await createApp(gateway, { tools: [tool('search')], document: {}, ...changes })).app_id;
-const called = (appId: string, calls: ReturnType<typeof people>, ago?: string) =>
+const called = (appId: string, calls: ReturnType<typeof callsOfUsers>, ago?: string) =>
   recordCalls(gateway, appId, calls, ago);
 
 it('is healthy while nothing is known against an app, and says which version runs', async () => {
@@ -22,24 +22,28 @@ it('is healthy while nothing is known against an app, and says which version run
 });
 
 it.each<[AppHealthResponse['status'], string, [string, string | null][]]>([
-  ['healthy', 'one in twenty is failed', [...people(19, null), ['x', 'TIMEOUT']]],
-  ['degraded', 'some are failed', [...people(6, null), ...people(2, 'HANDLER_FAILED', 'x')]],
+  ['healthy', 'one in twenty is failed', [...callsOfUsers(19, null), ['x', 'TIMEOUT']]],
+  ['degraded', 'some are failed', [...callsOfUsers(6, null), ...callsOfUsers(2, 'HANDLER_FAILED', 'x')]],
   ['degraded', 'the only one is failed, however often', [...Array<[string, string]>(30).fill(['x', 'INTERNAL'])]],
-  ['degraded', 'half of a few are failed', [...people(2, null), ...people(2, 'BACKEND_5XX', 'x')]],
-  ['unhealthy', 'half are failed', [...people(3, null), ...people(3, 'BACKEND_5XX', 'x')]],
+  ['degraded', 'half of a few are failed', [...callsOfUsers(2, null), ...callsOfUsers(2, 'BACKEND_5XX', 'x')]],
+  ['unhealthy', 'half are failed', [...callsOfUsers(3, null), ...callsOfUsers(3, 'BACKEND_5XX', 'x')]],
   [
     'unhealthy',
     'half are failed, whatever calls were refused',
-    [...people(3, null), ...people(3, 'BACKEND_5XX', 'x'), ...people(20, 'UNKNOWN_SUB_FUNCTION', 'r')],
+    [
+      ...callsOfUsers(3, null),
+      ...callsOfUsers(3, 'BACKEND_5XX', 'x'),
+      ...callsOfUsers(20, 'UNKNOWN_SUB_FUNCTION', 'r'),
+    ],
   ],
-  ['healthy', 'their last calls went well', [...people(5, 'TIMEOUT'), ...people(5, null)]],
+  ['healthy', 'their last calls went well', [...callsOfUsers(5, 'TIMEOUT'), ...callsOfUsers(5, null)]],
   [
     'healthy',
     'it says no',
     [
-      ...people(3, 'OUT_OF_PAPER'),
-      ...people(3, 'VALIDATION_TYPE_ERROR', 'x'),
-      ...people(3, 'INSUFFICIENT_CREDITS', 'y'),
+      ...callsOfUsers(3, 'OUT_OF_PAPER'),
+      ...callsOfUsers(3, 'VALIDATION_TYPE_ERROR', 'x'),
+      ...callsOfUsers(3, 'INSUFFICIENT_CREDITS', 'y'),
     ],
   ],
 ])('is %s where of those who called %s', async (status, _who, calls) => {
@@ -50,7 +54,7 @@ it.each<[AppHealthResponse['status'], string, [string, string | null][]]>([
 
 it('is of the last hour', async () => {
   const appId = await app();
-  await called(appId, people(5, 'TIMEOUT'), '61 minutes');
+  await called(appId, callsOfUsers(5, 'TIMEOUT'), '61 minutes');
   expect((await health(appId)).body).toMatchObject({ status: 'healthy' });
 });
 
@@ -70,7 +74,7 @@ it('is unknown of what is not for everybody to know, and of what there is not, i
 it('is looked at once in half a minute', async () => {
   const appId = await app();
   const { body: before } = await health(appId);
-  await called(appId, people(5, 'TIMEOUT'));
+  await called(appId, callsOfUsers(5, 'TIMEOUT'));
   expect((await health(appId)).body).toEqual(before);
 });
 

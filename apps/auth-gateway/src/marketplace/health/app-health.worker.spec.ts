@@ -1,7 +1,7 @@
 import type { AppHealthResponse } from '@platform/contracts';
 import { EventStreamClient, HeldLock, TEST_SERVICE_TOKEN } from '@platform/testing';
 import { createApp, createDeveloper, newAppId, tool } from '../../testing/apps.js';
-import { people, recordCalls } from '../../testing/recorded-calls.js';
+import { callsOfUsers, recordCalls } from '../../testing/recorded-calls.js';
 import { newDeveloper } from '../../testing/developers.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
 import { createTenant } from '../../testing/tenants.js';
@@ -33,7 +33,8 @@ async function knownApp(changes: object = {}): Promise<string> {
   return appId;
 }
 
-const calls = (appId: string, made: ReturnType<typeof people>, ago?: string) => recordCalls(gateway, appId, made, ago);
+const calls = (appId: string, made: ReturnType<typeof callsOfUsers>, ago?: string) =>
+  recordCalls(gateway, appId, made, ago);
 /** Moves the calls of the app an hour into the past. */
 const anHourGoesBy = (appId: string) =>
   query("UPDATE actions SET created_at = created_at - interval '1 hour' WHERE app_id = $1", [appId]);
@@ -69,15 +70,15 @@ it('a developer hears when an app of theirs does worse, as the route has it, and
   const { user } = await newDeveloper(gateway);
   const appId = await knownApp({ developer_id: user.id });
   const stream = await followAs(user);
-  await calls(appId, people(5, 'TIMEOUT'));
+  await calls(appId, callsOfUsers(5, 'TIMEOUT'));
   await gateway.timeHasCome('app-health');
   expect(await stream.count(1)).toEqual([changed(appId, 'healthy', 'unhealthy')]);
   expect((await gateway.client().get<AppHealthResponse>(`/v1/ext/${appId}/health`)).body).toMatchObject({
     status: 'unhealthy',
   });
-  await calls(appId, people(4, null), '30 seconds');
+  await calls(appId, callsOfUsers(4, null), '30 seconds');
   await sweep();
-  await calls(appId, people(5, null), '20 seconds');
+  await calls(appId, callsOfUsers(5, null), '20 seconds');
   await sweep();
   expect(await stream.count(3)).toEqual([
     changed(appId, 'healthy', 'unhealthy'),
@@ -96,10 +97,10 @@ it('nobody else hears of it: no other developer, whoever calls the app, and no o
   const { user: caller } = await newDeveloper(gateway);
   const ofCaller = await knownApp({ developer_id: caller.id });
   const streams = [...(await Promise.all([ada, bob, caller].map(followAs))), await backendOf(tenant_id)];
-  for (const appId of [one, other]) await calls(appId, [[caller.id, 'TIMEOUT'], ...people(5, 'TIMEOUT')]);
+  for (const appId of [one, other]) await calls(appId, [[caller.id, 'TIMEOUT'], ...callsOfUsers(5, 'TIMEOUT')]);
   await sweep();
-  for (const appId of [one, other]) await calls(appId, [[caller.id, null], ...people(5, null)], '30 seconds');
-  await calls(ofCaller, people(5, 'TIMEOUT'));
+  for (const appId of [one, other]) await calls(appId, [[caller.id, null], ...callsOfUsers(5, null)], '30 seconds');
+  await calls(ofCaller, callsOfUsers(5, 'TIMEOUT'));
   await sweep();
   const eventsOf = (appId: string) => [changed(appId, 'healthy', 'unhealthy'), changed(appId, 'unhealthy', 'healthy')];
   const expected = [eventsOf(one), eventsOf(other), [changed(ofCaller, 'healthy', 'unhealthy')], eventsOf(other)];
@@ -110,21 +111,21 @@ it('nobody else hears of it: no other developer, whoever calls the app, and no o
 it('what has not changed is not told again', async () => {
   const appId = await knownApp();
   await sweep();
-  await calls(appId, people(6, 'TIMEOUT'));
+  await calls(appId, callsOfUsers(6, 'TIMEOUT'));
   await sweep();
-  await calls(appId, people(2, 'INTERNAL', 'q'));
+  await calls(appId, callsOfUsers(2, 'INTERNAL', 'q'));
   await sweep();
   expect(await told(appId)).toEqual([['healthy', 'unhealthy']]);
 });
 
 it('an app at which nobody has looked before is told of where it is unhealthy', async () => {
   const [unhealthy, degraded] = [await newApp(), await newApp()];
-  await calls(unhealthy, people(5, 'TIMEOUT'));
-  await calls(degraded, [...people(8, null), ...people(2, 'TIMEOUT', 'x')]);
+  await calls(unhealthy, callsOfUsers(5, 'TIMEOUT'));
+  await calls(degraded, [...callsOfUsers(8, null), ...callsOfUsers(2, 'TIMEOUT', 'x')]);
   await sweep();
   expect(await told(unhealthy)).toEqual([['unknown', 'unhealthy']]);
   expect(await told(degraded)).toEqual([]);
-  await calls(degraded, people(2, null, 'x'), '30 seconds');
+  await calls(degraded, callsOfUsers(2, null, 'x'), '30 seconds');
   await sweep();
   expect(await told(degraded)).toEqual([['degraded', 'healthy']]);
 });
@@ -132,12 +133,12 @@ it('an app at which nobody has looked before is told of where it is unhealthy', 
 it('an app that goes up and down is told of at once when it is unhealthy, and else once in 10 minutes', async () => {
   const appId = await knownApp();
   for (const [at, code] of ['TIMEOUT', null, 'TIMEOUT', null].entries()) {
-    await calls(appId, people(5, code), `${40 - at} seconds`);
+    await calls(appId, callsOfUsers(5, code), `${40 - at} seconds`);
     await sweepNow();
   }
   expect(await told(appId)).toEqual([['healthy', 'unhealthy']]);
   await sweep();
-  await calls(appId, people(5, 'TIMEOUT'), '20 seconds');
+  await calls(appId, callsOfUsers(5, 'TIMEOUT'), '20 seconds');
   await sweepNow();
   expect(await told(appId)).toEqual([
     ['healthy', 'unhealthy'],
@@ -148,28 +149,28 @@ it('an app that goes up and down is told of at once when it is unhealthy, and el
 
 it('who calls very often hides nothing of what others saw', async () => {
   const appId = await knownApp();
-  await calls(appId, people(50, null), '20 minutes');
-  await calls(appId, Array.from({ length: 500 }, () => people(5, 'TIMEOUT', 'q')).flat());
+  await calls(appId, callsOfUsers(50, null), '20 minutes');
+  await calls(appId, Array.from({ length: 500 }, () => callsOfUsers(5, 'TIMEOUT', 'q')).flat());
   await sweep();
   expect(await told(appId)).toEqual([]);
 });
 
 it('calls of fewer than five say nothing against an app', async () => {
   const appId = await knownApp();
-  await calls(appId, Array.from({ length: 20 }, () => people(4, 'TIMEOUT')).flat());
+  await calls(appId, Array.from({ length: 20 }, () => callsOfUsers(4, 'TIMEOUT')).flat());
   await sweep();
   expect(await told(appId)).toEqual([]);
-  await calls(appId, people(1, 'TIMEOUT', 'fifth'));
+  await calls(appId, callsOfUsers(1, 'TIMEOUT', 'fifth'));
   await sweep();
   expect(await told(appId)).toEqual([['healthy', 'unhealthy']]);
 });
 
 it('an app that nobody calls any more is healthy again, but not while the few who still call it are failed', async () => {
   const appId = await knownApp();
-  await calls(appId, people(5, 'TIMEOUT'));
+  await calls(appId, callsOfUsers(5, 'TIMEOUT'));
   await sweep();
   await anHourGoesBy(appId);
-  await calls(appId, people(4, 'TIMEOUT'));
+  await calls(appId, callsOfUsers(4, 'TIMEOUT'));
   await sweep();
   expect(await told(appId)).toEqual([['healthy', 'unhealthy']]);
   await anHourGoesBy(appId);
@@ -186,7 +187,7 @@ it('what is not in the marketplace, or does not run here, is not looked at', asy
     await newApp({ status: 'suspended' }),
     await newApp({ document: null }),
   ];
-  for (const appId of hidden) await calls(appId, people(5, 'TIMEOUT'));
+  for (const appId of hidden) await calls(appId, callsOfUsers(5, 'TIMEOUT'));
   await sweep();
   for (const appId of hidden) expect(await told(appId)).toEqual([]);
 });
@@ -194,7 +195,7 @@ it('what is not in the marketplace, or does not run here, is not looked at', asy
 it('two processes that find it at once tell it once', async () => {
   const beside = await gateway.beside();
   const [known, unknown] = [await knownApp(), await newApp()];
-  for (const appId of [known, unknown]) await calls(appId, people(5, 'TIMEOUT'));
+  for (const appId of [known, unknown]) await calls(appId, callsOfUsers(5, 'TIMEOUT'));
   const lock = await HeldLock.take(gateway.service, 'SELECT FROM apps WHERE app_id = ANY ($1) FOR UPDATE', [
     [known, unknown],
   ]);
@@ -209,7 +210,7 @@ it('two processes that find it at once tell it once', async () => {
 
 it('a change whose event cannot be written is told by the next look', async () => {
   const appId = await knownApp();
-  await calls(appId, people(5, 'TIMEOUT'));
+  await calls(appId, callsOfUsers(5, 'TIMEOUT'));
   await query("ALTER TABLE platform_events ADD CONSTRAINT no_health CHECK (type <> 'app.health_changed') NOT VALID");
   await expect(sweep()).rejects.toThrow('no_health');
   await query('ALTER TABLE platform_events DROP CONSTRAINT no_health');
@@ -231,7 +232,7 @@ it('of more apps than are looked at together the last is, too', async () => {
     [prefix],
   );
   await query("UPDATE apps SET served_version = '1.0.0', status = 'active' WHERE starts_with(app_id, $1)", [prefix]);
-  await calls(`${prefix}230`, people(5, 'TIMEOUT'));
+  await calls(`${prefix}230`, callsOfUsers(5, 'TIMEOUT'));
   await sweep();
   expect(await told(`${prefix}230`)).toEqual([['unknown', 'unhealthy']]);
 });

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AppHealthStatus, KnownHealthStatus } from '@platform/contracts';
 import { MaintenanceTasksService } from '@platform/messaging';
-import { inTurn } from '@platform/persistence';
+import { runInTurn } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { AppOutcomesRepository } from '../../extensions/actions/app-outcomes.repository.js';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import { APPS_WITH_HEALTH } from './app-health.service.js';
-import { toldHealthStatusOf } from './health-status.js';
+import { rateReportedHealth } from './health-status.js';
 
 const MINUTE_MS = 60_000;
 /**
@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
  */
 const APPS_AT_ONCE = 100;
 /** Longest duration of a run. Other tasks of the process wait for it. */
-const MOST_MS = 2_000;
+const MAX_MS = 2_000;
 
 interface HealthChange {
   app_id: string;
@@ -50,7 +50,7 @@ export class AppHealthWorker {
    * run in several processes at once: each change is reported once.
    */
   async sweep(): Promise<void> {
-    await inTurn([() => this.lookAtBatch()], { full: APPS_AT_ONCE, maxMs: MOST_MS });
+    await runInTurn([() => this.lookAtBatch()], { full: APPS_AT_ONCE, maxMs: MAX_MS });
   }
 
   /**
@@ -68,7 +68,7 @@ export class AppHealthWorker {
     const outcomes = await this.outcomes.recentOf(apps.map(({ app_id }) => app_id));
     const changes = apps.flatMap(({ app_id, status: before }): HealthChange[] => {
       const found = outcomes.get(app_id);
-      const status = found ? toldHealthStatusOf(found) : null;
+      const status = found ? rateReportedHealth(found) : null;
       return status === null || status === before ? [] : [{ app_id, previous_status: before ?? 'unknown', status }];
     });
     if (changes.length) await this.record(changes);

@@ -1,4 +1,4 @@
-import { healthStatusOf, toldHealthStatusOf } from './health-status.js';
+import { rateHealth, rateReportedHealth } from './health-status.js';
 
 it.each([
   { callers: 0, failing: 0, status: 'healthy', told: 'healthy' },
@@ -15,7 +15,7 @@ it.each([
 ])(
   'of $callers callers, $failing of whom it fails, an app is $status, and its developer is told $told',
   ({ status, told, ...outcomes }) => {
-    expect(healthStatusOf(outcomes)).toBe(status);
-    expect(toldHealthStatusOf(outcomes)).toBe(told);
+    expect(rateHealth(outcomes)).toBe(status);
+    expect(rateReportedHealth(outcomes)).toBe(told);
   },
 );

@@ -12,7 +12,7 @@ const FEWEST_CALLERS = 5;
  * than a tenth of them, or for none; `unhealthy` if it failed for at least half of five or more;
  * otherwise `degraded`.
  */
-export function healthStatusOf({ callers, failing }: RecentOutcomes): KnownHealthStatus {
+export function rateHealth({ callers, failing }: RecentOutcomes): KnownHealthStatus {
   if (failing * 10 < callers || failing === 0) return 'healthy';
   return callers >= FEWEST_CALLERS && failing * 2 >= callers ? 'unhealthy' : 'degraded';
 }
@@ -21,7 +21,7 @@ export function healthStatusOf({ callers, failing }: RecentOutcomes): KnownHealt
  * Returns the status to report to the developer. Null if the app is not healthy but had fewer than
  * five callers: then the last reported status stays.
  */
-export function toldHealthStatusOf(outcomes: RecentOutcomes): KnownHealthStatus | null {
-  const status = healthStatusOf(outcomes);
+export function rateReportedHealth(outcomes: RecentOutcomes): KnownHealthStatus | null {
+  const status = rateHealth(outcomes);
   return status === 'healthy' || outcomes.callers >= FEWEST_CALLERS ? status : null;
 }

@@ -13,10 +13,10 @@ export interface AppSearch {
  * Columns with the words of an app, best match first. Each column contains the words of the
  * previous column too.
  */
-const PLACES = ['name_words', 'summary_words', 'words'];
+const WORD_COLUMNS = ['name_words', 'summary_words', 'words'];
 /** Most apps with exactly the searched name that come before all others. */
-const MOST_NAMED_SO = 5;
-const MOST_CORRECTED_WORDS = 8;
+const MAX_EXACT_NAMES = 5;
+const MAX_CORRECTED_WORDS = 8;
 
 /**
  * Returns the ids of a page of the apps that contain all words of a search: exact name matches
@@ -73,8 +73,8 @@ async function withWords(em: EntityManager, { search, category, wanted }: Wanted
   const besides = `AND numnode(${WORDS_OF('$1')}) > 0`;
   const rows = await em.query<{ app_id: string }[]>(
     `(SELECT app_id FROM app_listings WHERE is_listed AND sort_name = folded($1) ${category === undefined ? '' : 'AND category = $2'}
-      ORDER BY install_count DESC, app_id LIMIT ${MOST_NAMED_SO})
-     UNION ALL ${inPlaces(query, wanted + MOST_NAMED_SO, besides)}`,
+      ORDER BY install_count DESC, app_id LIMIT ${MAX_EXACT_NAMES})
+     UNION ALL ${inPlaces(query, wanted + MAX_EXACT_NAMES, besides)}`,
     category === undefined ? [search] : [search, category, categoryWord(category)],
   );
   return [...new Set(rows.map(({ app_id }) => app_id))].slice(0, wanted);
@@ -102,9 +102,9 @@ async function withSimilarWords(
  * rows.
  */
 function inPlaces(query: string, wanted: number, besides: string): string {
-  const parts = PLACES.map(
+  const parts = WORD_COLUMNS.map(
     (words, at) =>
-      `(SELECT app_id FROM app_search WHERE ${words} @@ (${query}) ${at ? `AND NOT ${PLACES[at - 1]} @@ (${query})` : ''} ${besides}
+      `(SELECT app_id FROM app_search WHERE ${words} @@ (${query}) ${at ? `AND NOT ${WORD_COLUMNS[at - 1]} @@ (${query})` : ''} ${besides}
         ORDER BY popularity DESC, app_id LIMIT ${wanted})`,
   );
   return `${parts.join(' UNION ALL ')} LIMIT ${wanted}`;
@@ -122,7 +122,7 @@ async function correctedWords(em: EntityManager, search: string): Promise<string
   const rows = await em.query<{ word: string; similar: string[] }[]>(
     `SELECT word, ARRAY(SELECT similar_app_words(word)) AS similar
      FROM unnest(tsvector_to_array(to_tsvector('simple', folded($1)))) AS word
-     WHERE word ~ '^[[:alnum:]]{1,40}$' AND numnode(${WORDS_OF('word')}) > 0 LIMIT ${MOST_CORRECTED_WORDS}`,
+     WHERE word ~ '^[[:alnum:]]{1,40}$' AND numnode(${WORDS_OF('word')}) > 0 LIMIT ${MAX_CORRECTED_WORDS}`,
     [search],
   );
   if (!rows.some(({ similar }) => similar.length)) return null;

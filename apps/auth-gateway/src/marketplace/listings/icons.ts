@@ -24,7 +24,7 @@ const HUES = 360;
  *
  * @throws AppError 404 `app.not_found` if the app is neither in the marketplace nor a system app.
  */
-export async function iconOf(em: EntityManager, appId: string): Promise<string> {
+export async function loadAppIcon(em: EntityManager, appId: string): Promise<string> {
   const [app] = await em.query<Row<App, 'displayName' | 'iconSvg'>[]>(
     "SELECT display_name, icon_svg FROM apps WHERE app_id = $1 AND status = 'active'",
     [appId],

@@ -4,7 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { App } from '../../apps/model/app.entity.js';
 import type { Install } from '../../extensions/installs/install.entity.js';
 
-const OF_APP = columns(
+const APP_COLUMNS = columns(
   App,
   [
     'appId',
@@ -21,9 +21,9 @@ const OF_APP = columns(
   'a',
 );
 /** Columns of an app in lists, from `apps a` and `app_listings l`. */
-export const LISTING_COLUMNS = `${OF_APP}, l.install_count, l.rating, l.review_count`;
+export const LISTING_COLUMNS = `${APP_COLUMNS}, l.install_count, l.rating, l.review_count`;
 
-export interface ListingRow extends RowOf<typeof OF_APP> {
+export interface ListingRow extends RowOf<typeof APP_COLUMNS> {
   /** A listed app always has a served version and a developer. */
   served_version: string;
   developer_id: string;
@@ -44,7 +44,7 @@ export interface ListingContext {
  * Reads the rows of those apps that are in the marketplace, in the order of `appIds`. Others are
  * left out.
  */
-export async function listingRows(em: EntityManager, appIds: readonly string[]): Promise<ListingRow[]> {
+export async function findListingRows(em: EntityManager, appIds: readonly string[]): Promise<ListingRow[]> {
   if (!appIds.length) return [];
   const rows = await em.query<ListingRow[]>(
     `SELECT ${LISTING_COLUMNS} FROM apps a JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed WHERE a.app_id = ANY ($1)`,
@@ -55,7 +55,11 @@ export async function listingRows(em: EntityManager, appIds: readonly string[]):
 }
 
 /** Returns those of the apps that the user has installed. */
-export async function installedOf(em: EntityManager, userId: string, appIds: readonly string[]): Promise<Set<string>> {
+export async function findInstalledApps(
+  em: EntityManager,
+  userId: string,
+  appIds: readonly string[],
+): Promise<Set<string>> {
   if (!appIds.length) return new Set();
   const rows = await em.query<Row<Install, 'appId'>[]>(
     'SELECT app_id FROM installs WHERE user_id = $1 AND app_id = ANY ($2) AND removed_at IS NULL',

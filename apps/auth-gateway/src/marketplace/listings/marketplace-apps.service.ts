@@ -18,42 +18,48 @@ import { App } from '../../apps/model/app.entity.js';
 import { Developer } from '../../apps/developers/developer.entity.js';
 import { AppPrice } from '../../apps/model/app-price.entity.js';
 import { AppVersion } from '../../apps/model/app-version.entity.js';
-import { priceIn } from '../../apps/prices/app-prices.repository.js';
+import { getFunctionPrice } from '../../apps/prices/app-prices.repository.js';
 import { User } from '../../identity/accounts/user.entity.js';
-import { GRANTED_SCOPES, IS_UNAGREED } from '../../apps/reach/granted-scopes.js';
+import { GRANTED_SCOPES, IS_WITHOUT_CONSENT } from '../../apps/reach/granted-scopes.js';
 import { scopeConsent } from '../../extensions/access/scope-consent.js';
 import { ListingErrors } from './listings.errors.js';
-import { iconOf } from './icons.js';
-import { installedOf, LISTING_COLUMNS, listingRows, toMarketplaceApp, type ListingRow } from './listing-rows.js';
-import { listedApps } from './sorted-apps.js';
+import { loadAppIcon } from './icons.js';
+import {
+  findInstalledApps,
+  LISTING_COLUMNS,
+  findListingRows,
+  toMarketplaceApp,
+  type ListingRow,
+} from './listing-rows.js';
+import { findListedApps } from './sorted-apps.js';
 
-const MOST_OF_DEVELOPER = 100;
+const MAX_APPS_OF_DEVELOPER = 100;
 
-const OF_APP = columns(App, ['description', 'longDescription', 'updatedAt', 'homepage', 'license'], 'a');
+const APP_COLUMNS = columns(App, ['description', 'longDescription', 'updatedAt', 'homepage', 'license'], 'a');
 const AUTHOR = columns(Developer, ['displayName AS author', 'website'], 'd');
-const OF_VERSION = columns(AppVersion, ['requestedScopes'], 'v');
+const VERSION_COLUMNS = columns(AppVersion, ['requestedScopes'], 'v');
 /** Prices that are charged for a call or a month. */
-const OF_PRICE = columns(AppPrice, ['functionPrices', 'monthlyPrice', 'version AS price_version'], 'p');
+const PRICE_COLUMNS = columns(AppPrice, ['functionPrices', 'monthlyPrice', 'version AS price_version'], 'p');
 
 interface DetailRow
   extends
     ListingRow,
-    RowOf<typeof OF_APP>,
+    RowOf<typeof APP_COLUMNS>,
     RowOf<typeof AUTHOR>,
-    RowOf<typeof OF_VERSION>,
-    OrNull<RowOf<typeof OF_PRICE>> {
+    RowOf<typeof VERSION_COLUMNS>,
+    OrNull<RowOf<typeof PRICE_COLUMNS>> {
   published_at: Date;
   tools: ToolManifest['tools'];
   /** Null unless the caller has installed the app. */
   granted_scopes: string[] | null;
-  /** See `IS_UNAGREED`. */
+  /** See `IS_WITHOUT_CONSENT`. */
   is_unagreed: boolean;
 }
 
-const OF_DEVELOPER = columns(Developer, ['userId', 'displayName', 'description', 'website', 'tier'], 'd');
+const DEVELOPER_COLUMNS = columns(Developer, ['userId', 'displayName', 'description', 'website', 'tier'], 'd');
 const NICKNAME = columns(User, ['nickname'], 'u');
 
-interface DeveloperRow extends RowOf<typeof OF_DEVELOPER>, RowOf<typeof NICKNAME> {
+interface DeveloperRow extends RowOf<typeof DEVELOPER_COLUMNS>, RowOf<typeof NICKNAME> {
   total_installs: string;
   rating_sum: string;
   review_count: string;
@@ -74,7 +80,7 @@ export class MarketplaceAppsService {
    * @throws ValidationFailed for an unknown category.
    */
   async list(user: UserCaller | null, query: ListMarketplaceAppsQuery): Promise<MarketplaceApp[]> {
-    return this.shown(user, await listedApps(this.dataSource.manager, query));
+    return this.shown(user, await findListedApps(this.dataSource.manager, query));
   }
 
   /** Lists the apps that the operator features, most installed first. */
@@ -98,8 +104,8 @@ export class MarketplaceAppsService {
    */
   async get(user: UserCaller | null, appId: string): Promise<MarketplaceAppDetail> {
     const [row] = await this.dataSource.query<DetailRow[]>(
-      `SELECT ${LISTING_COLUMNS}, ${OF_APP}, ${AUTHOR}, ${OF_VERSION}, ${OF_PRICE}, l.published_at,
-         v.manifest -> 'tools' AS tools, ${GRANTED_SCOPES} AS granted_scopes, ${IS_UNAGREED} AS is_unagreed
+      `SELECT ${LISTING_COLUMNS}, ${APP_COLUMNS}, ${AUTHOR}, ${VERSION_COLUMNS}, ${PRICE_COLUMNS}, l.published_at,
+         v.manifest -> 'tools' AS tools, ${GRANTED_SCOPES} AS granted_scopes, ${IS_WITHOUT_CONSENT} AS is_unagreed
        FROM apps a
          JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed
          JOIN developers d ON d.user_id = a.developer_id
@@ -139,7 +145,7 @@ export class MarketplaceAppsService {
    * @throws AppError 404 `app.not_found` if the app is neither in the marketplace nor a system app.
    */
   icon(appId: string): Promise<string> {
-    return iconOf(this.dataSource.manager, appId);
+    return loadAppIcon(this.dataSource.manager, appId);
   }
 
   /**
@@ -181,7 +187,7 @@ export class MarketplaceAppsService {
    */
   async developer(user: UserCaller | null, developerId: string): Promise<MarketplaceDeveloper> {
     const [row] = await this.dataSource.query<DeveloperRow[]>(
-      `SELECT ${OF_DEVELOPER}, ${NICKNAME}, sum.*
+      `SELECT ${DEVELOPER_COLUMNS}, ${NICKNAME}, sum.*
        FROM developers d JOIN users u ON u.id = d.user_id AND u.erased_at IS NULL,
          LATERAL (SELECT coalesce(sum(install_count), 0) AS total_installs, coalesce(sum(rating_sum), 0) AS rating_sum,
            coalesce(sum(review_count), 0) AS review_count
@@ -192,7 +198,7 @@ export class MarketplaceAppsService {
     if (!row) throw ListingErrors.developerNotFound();
     const apps = await this.dataSource.query<{ app_id: string }[]>(
       `SELECT a.app_id FROM apps a JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed
-       WHERE a.developer_id = $1 ORDER BY l.install_count DESC, a.app_id LIMIT ${MOST_OF_DEVELOPER}`,
+       WHERE a.developer_id = $1 ORDER BY l.install_count DESC, a.app_id LIMIT ${MAX_APPS_OF_DEVELOPER}`,
       [developerId],
     );
     const reviews = Number(row.review_count);
@@ -214,11 +220,11 @@ export class MarketplaceAppsService {
 
   private async shown(user: UserCaller | null, appIds: string[]): Promise<MarketplaceApp[]> {
     const context = await this.context(user, appIds);
-    return (await listingRows(this.dataSource.manager, appIds)).map((row) => toMarketplaceApp(row, context));
+    return (await findListingRows(this.dataSource.manager, appIds)).map((row) => toMarketplaceApp(row, context));
   }
 
   private async context(user: UserCaller | null, appIds: string[]) {
-    const installed = user && (await installedOf(this.dataSource.manager, user.userId, appIds));
+    const installed = user && (await findInstalledApps(this.dataSource.manager, user.userId, appIds));
     return { publicUrl: this.config.PUBLIC_URL, installed };
   }
 }
@@ -226,4 +232,4 @@ export class MarketplaceAppsService {
 const toMarketplaceTool = (
   { name, description, action_type }: ToolManifest['tools'][number],
   prices: DetailRow['function_prices'],
-): MarketplaceTool => ({ name, description, action_type, price: priceIn(prices, name) });
+): MarketplaceTool => ({ name, description, action_type, price: getFunctionPrice(prices, name) });

@@ -23,8 +23,8 @@ const ORDERS: Record<Exclude<MarketplaceSort, 'relevance'>, string> = {
  *
  * @throws ValidationFailed for an unknown category.
  */
-export async function listedApps(em: EntityManager, query: ListMarketplaceAppsQuery): Promise<string[]> {
-  const page = pageOf(query);
+export async function findListedApps(em: EntityManager, query: ListMarketplaceAppsQuery): Promise<string[]> {
+  const page = resolvePage(query);
   const search = query.search?.trim();
   const category = query.category === undefined ? undefined : await categoryOf(em, query.category);
   const sort = query.sort ?? (search ? 'relevance' : 'actions');
@@ -58,7 +58,7 @@ interface Page {
  * Computes the limit and the offset of a query. If it has `page` or `per_page`, these take
  * precedence over `limit` and `offset`.
  */
-export function pageOf({ limit, offset, page, per_page }: ListMarketplaceAppsQuery): Page {
+export function resolvePage({ limit, offset, page, per_page }: ListMarketplaceAppsQuery): Page {
   if (page === undefined && per_page === undefined) return { limit, offset };
   const size = per_page ?? limit;
   return { limit: size, offset: ((page ?? 1) - 1) * size };

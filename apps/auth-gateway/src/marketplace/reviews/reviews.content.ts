@@ -1,5 +1,5 @@
 import { newId } from '@platform/platform';
-import { made, type ContentPart } from '../../testing/content-part.js';
+import { bodyOfSuccess, type ContentPart } from '../../testing/content-part.js';
 
 export const content: ContentPart = {
   async make({ gateway, admin, ordinary, appId }) {
@@ -10,6 +10,6 @@ export const content: ContentPart = {
       ordinary.id,
       newId('text'),
     ]);
-    await made(gateway.actingFor(admin.id).post(`/v1/marketplace/reviews/${review}/vote`, {}));
+    await bodyOfSuccess(gateway.actingFor(admin.id).post(`/v1/marketplace/reviews/${review}/vote`, {}));
   },
 };

@@ -94,7 +94,7 @@ export class ReviewsService {
            SELECT $1, $2, id, $4::integer, $5, $6 FROM users WHERE id = $3 AND erased_at IS NULL FOR KEY SHARE`,
           [id, appId, user.userId, rating, title ?? '', body],
         );
-        await tellDeveloper(em, id);
+        await publishReviewPosted(em, id);
       })
       .catch(onViolation('reviews_app_user_key', UserReviewErrors.alreadyReviewed))
       .catch(onViolation('reviews_app_fkey', ListingErrors.appNotFound));
@@ -116,7 +116,7 @@ export class ReviewsService {
          WHERE r.id = $1 AND r.user_id = $2 RETURNING r.rating <> before.rating AS is_rated_anew`,
         [id, user.userId, rating ?? null, title ?? null, body ?? null],
       );
-      if (updated?.is_rated_anew) await tellDeveloper(em, id);
+      if (updated?.is_rated_anew) await publishReviewPosted(em, id);
       return updated !== undefined;
     });
     if (!isUpdated) await this.refuse(id);
@@ -219,7 +219,7 @@ export class ReviewsService {
  * Publishes the event `review.posted` about a review to the app's developer. Does nothing for a
  * system app.
  */
-async function tellDeveloper(em: EntityManager, id: string): Promise<void> {
+async function publishReviewPosted(em: EntityManager, id: string): Promise<void> {
   const [review] = await em.query<{ app_id: string; rating: number; developer_id: string; tenant_id: string }[]>(
     `SELECT r.app_id, r.rating, a.developer_id, u.tenant_id
      FROM reviews r JOIN apps a ON a.app_id = r.app_id JOIN users u ON u.id = a.developer_id WHERE r.id = $1`,

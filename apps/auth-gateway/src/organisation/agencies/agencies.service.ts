@@ -7,10 +7,10 @@ import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { AgencyErrors } from './agencies.errors.js';
 import { AGENCY_COLUMNS, PLACEHOLDER_AGENCY, toAgencyResponse, type AgencyRow } from './agency-response.js';
-import { auditedChange, initialSettings, toMerge } from './settings-merge.js';
+import { toAuditedChange, toInitialSettings, toSettingsMerge } from './settings-merge.js';
 
-const OF_TENANT = columns(Tenant, ['name AS tenant_name', 'createdAt AS tenant_created_at'], 't');
-type MyAgencyRow = OrNull<AgencyRow> & RowOf<typeof OF_TENANT>;
+const TENANT_COLUMNS = columns(Tenant, ['name AS tenant_name', 'createdAt AS tenant_created_at'], 't');
+type MyAgencyRow = OrNull<AgencyRow> & RowOf<typeof TENANT_COLUMNS>;
 
 @Injectable()
 export class AgenciesService {
@@ -24,7 +24,7 @@ export class AgenciesService {
    */
   async mine({ tenantId, userId }: UserCaller): Promise<AgencyResponse> {
     const [row] = await this.dataOf(tenantId).query<MyAgencyRow>(
-      `SELECT ${AGENCY_COLUMNS}, ${OF_TENANT}
+      `SELECT ${AGENCY_COLUMNS}, ${TENANT_COLUMNS}
        FROM users u JOIN tenants t ON t.id = u.tenant_id
          LEFT JOIN agencies a ON a.tenant_id = u.tenant_id AND a.agency_id = u.agency_id
        WHERE u.tenant_id = $tenant AND u.id = $1`,
@@ -70,7 +70,7 @@ export class AgenciesService {
    */
   async create(caller: Caller, tenantId: string, request: CreateAgencyRequest): Promise<AgencyResponse> {
     const { agency_id, display_name, domain = null } = request;
-    const settings = initialSettings(toMerge(request.settings ?? {}));
+    const settings = toInitialSettings(toSettingsMerge(request.settings ?? {}));
     if (userOf(caller) && !isAdmin(caller) && Object.keys(settings).length) throw AccessErrors.adminOnly();
     const row = await this.dataSource.transaction(async (em) => {
       const [created] = await new TenantData(em, tenantId)
@@ -82,7 +82,7 @@ export class AgenciesService {
         .catch(onViolation('agencies_pkey', AgencyErrors.idTaken))
         .catch(onViolation('agencies_domain_key', AgencyErrors.domainTaken))
         .catch(onViolation('agencies_settings_size_check', AgencyErrors.settingsTooLarge));
-      const { after, metadata } = auditedChange({}, settings) ?? {};
+      const { after, metadata } = toAuditedChange({}, settings) ?? {};
       const target = { type: 'agency', id: agency_id };
       await recordAudit(em, {
         action: 'agency.created',

@@ -6,7 +6,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { AgencyErrors } from './agencies.errors.js';
 import { changeAgency } from './agency-changes.js';
 import { toAgencyResponse } from './agency-response.js';
-import { auditedChange, MERGED_SETTINGS, mergeValues, toMerge } from './settings-merge.js';
+import { toAuditedChange, MERGED_SETTINGS, mergeValues, toSettingsMerge } from './settings-merge.js';
 
 @Injectable()
 export class AgencySettingsService {
@@ -20,7 +20,7 @@ export class AgencySettingsService {
    * @throws ValidationFailed if the merged settings are too large.
    */
   async merge(tenantId: string, agencyId: string, update: AgencySettingsUpdate): Promise<AgencyResponse> {
-    const values = mergeValues(toMerge(update));
+    const values = mergeValues(toSettingsMerge(update));
     return this.dataSource.transaction(async (em) => {
       const { agency, before } = await changeAgency(
         new TenantData(em, tenantId),
@@ -29,7 +29,7 @@ export class AgencySettingsService {
         MERGED_SETTINGS,
         values,
       ).catch(onViolation('agencies_settings_size_check', AgencyErrors.settingsTooLarge));
-      const change = auditedChange(before, agency.settings);
+      const change = toAuditedChange(before, agency.settings);
       const target = { type: 'agency', id: agencyId };
       if (change) await recordAudit(em, { action: 'agency.settings_updated', target, tenantId, ...change });
       return toAgencyResponse(agency);

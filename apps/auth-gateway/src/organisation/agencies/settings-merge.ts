@@ -13,7 +13,7 @@ export interface SettingsMerge {
   extra: Merge | null;
 }
 
-export function toMerge({ extra, ...known }: AgencySettingsUpdate): SettingsMerge {
+export function toSettingsMerge({ extra, ...known }: AgencySettingsUpdate): SettingsMerge {
   return { known: mergeOf(known), extra: extra ? mergeOf(extra) : null };
 }
 
@@ -24,7 +24,7 @@ const mergeOf = (values: object): Merge => {
 };
 
 /** Returns the settings of a new agency: all values to set. Keys to remove are ignored. */
-export const initialSettings = ({ known, extra }: SettingsMerge): AgencySettings => ({
+export const toInitialSettings = ({ known, extra }: SettingsMerge): AgencySettings => ({
   ...known.set,
   ...(extra && { extra: extra.set }),
 });
@@ -48,7 +48,7 @@ export const mergeValues = ({ known, extra }: SettingsMerge): unknown[] => [
  * hold personal data, so the log gets old and new values of the known settings, but only the
  * changed keys of `extra`. Null if nothing changed.
  */
-export function auditedChange(before: AgencySettings, after: AgencySettings) {
+export function toAuditedChange(before: AgencySettings, after: AgencySettings) {
   const { extra: extraBefore = {}, ...knownBefore } = before;
   const { extra: extraAfter = {}, ...knownAfter } = after;
   const known = changedKeys(knownBefore, knownAfter);

@@ -44,7 +44,7 @@ export class AuditAnchorsStore {
     const written = new Map<string, number>();
     if (!this.file) return written;
     await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
-    for await (const { seal } of readAnchors(this.file)) {
+    for await (const { seal } of parseAnchors(this.file)) {
       if (seal) written.set(seal.tenant_id, Math.max(seal.number, written.get(seal.tenant_id) ?? 0));
     }
     return written;
@@ -56,7 +56,7 @@ export class AuditAnchorsStore {
  * null for lines without an anchor; empty lines are skipped. Yields nothing if the file does not
  * exist.
  */
-export async function* readAnchors(file: string): AsyncGenerator<{ line: number; seal: AuditSeal | null }> {
+export async function* parseAnchors(file: string): AsyncGenerator<{ line: number; seal: AuditSeal | null }> {
   const handle = await open(file).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;

@@ -33,7 +33,7 @@ export interface ChainEnd {
  *
  * @param upTo number of the last link to read.
  */
-export function linksAfter(
+export function findLinksAfter(
   dataSource: DataSource,
   tenantId: string,
   end: ChainEnd,

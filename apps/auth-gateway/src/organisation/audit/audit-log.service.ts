@@ -3,7 +3,7 @@ import { type AuditEntryResponse, type AuditPageResponse, type AuditQuery } from
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { HeavyReadLimiter } from '../../kernel/heavy-read-limiter.js';
-import { totalOf } from '../../kernel/paging/total.js';
+import { countTotal } from '../../kernel/paging/total.js';
 
 const COLUMNS = `id, created_at, tenant_id, actor_id, actor_type, on_behalf_of, action, target_type, target_id, before_state, after_state, metadata,
   actor_type AS source, ip_address, user_agent, request_id`;
@@ -41,7 +41,7 @@ export class AuditLogService {
       `SELECT ${COLUMNS} ${matches} LIMIT ${limit} OFFSET ${offset}`,
       values,
     );
-    const { total, isExact } = await totalOf(tenant, { matches, values }, { rows: items, offset, limit });
+    const { total, isExact } = await countTotal(tenant, { matches, values }, { rows: items, offset, limit });
     return { items, total, total_is_exact: isExact, page, per_page: limit };
   }
 }

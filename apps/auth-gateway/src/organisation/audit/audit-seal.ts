@@ -53,12 +53,12 @@ const macOf = (keyring: Keyring, seal: Omit<AuditSeal, 'mac'>): string | null =>
   return keyring.mac(PURPOSE, text, key_id)?.toString('base64url') ?? null;
 };
 
-export function makeSeal(keyring: Keyring, content: Omit<AuditSeal, 'key_id' | 'mac'>): AuditSeal {
+export function createSeal(keyring: Keyring, content: Omit<AuditSeal, 'key_id' | 'mac'>): AuditSeal {
   const seal = { ...content, key_id: keyring.currentId };
   return { ...seal, mac: macOf(keyring, seal) as string };
 }
 
-export function sealAuthenticity(keyring: Keyring, seal: AuditSeal): 'genuine' | 'forged' | 'unknown_key' {
+export function checkSealAuthenticity(keyring: Keyring, seal: AuditSeal): 'genuine' | 'forged' | 'unknown_key' {
   const expected = macOf(keyring, seal);
   if (expected === null) return 'unknown_key';
   return safeEqual(seal.mac, expected) ? 'genuine' : 'forged';

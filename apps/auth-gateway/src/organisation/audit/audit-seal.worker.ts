@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { AuditAnchorsStore } from './audit-anchors.store.js';
-import { keyAudit } from '../../kernel/audit/audit-keys.js';
+import { setAuditKeyring } from '../../kernel/audit/audit-keys.js';
 import { AuditSealer } from './audit-sealer.js';
 
 type SealJobs = { seal: Record<string, never>; anchor: Record<string, never> };
@@ -38,7 +38,7 @@ export class AuditSealWorker {
     expiries: RetentionService,
     jobs: JobsService,
   ) {
-    keyAudit(dataSource, SECRET_KEYS);
+    setAuditKeyring(dataSource, SECRET_KEYS);
     this.sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchorsStore(AUDIT_ANCHOR_FILE, logger), logger);
     // Each sweep creates the missing partitions for the next three months.
     expiries.prepare(() => dataSource.query('SELECT gateway_audit.audit_create_partitions(3)'));

@@ -2,9 +2,9 @@ import type { Keyring } from '@platform/platform';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { AuditAnchorsStore } from './audit-anchors.store.js';
-import { authenticityOf } from '../../kernel/audit/audit-keys.js';
-import { linksAfter, type AuditLink } from './audit-links.js';
-import { makeSeal, SEAL_COLUMNS, sealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';
+import { checkAuthenticity } from '../../kernel/audit/audit-keys.js';
+import { findLinksAfter, type AuditLink } from './audit-links.js';
+import { createSeal, SEAL_COLUMNS, checkSealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';
 
 const TENANTS_BATCH = 500;
 
@@ -83,10 +83,10 @@ export class AuditSealer {
 
   private async next(tenantId: string, last: AuditSeal | null, head: number): Promise<AuditSeal | null> {
     const start = { sequence: last?.sequence ?? 0, hash: last?.hash ?? '' };
-    const links = await linksAfter(this.dataSource, tenantId, start, head);
+    const links = await findLinksAfter(this.dataSource, tenantId, start, head);
     const end = links.at(-1) ?? (last && { sequence: last.sequence, hash: last.hash });
     if (!end) return null;
-    const isLastGenuine = !last || sealAuthenticity(this.keyring, last) === 'genuine';
+    const isLastGenuine = !last || checkSealAuthenticity(this.keyring, last) === 'genuine';
     const judged = this.judge(links, start.sequence);
     if (judged.rejected || !isLastGenuine) {
       const found = {
@@ -100,7 +100,7 @@ export class AuditSealer {
         'the audit log has entries or seals that the gateway did not write; run npm run audit:verify',
       );
     }
-    return makeSeal(this.keyring, {
+    return createSeal(this.keyring, {
       tenant_id: tenantId,
       number: (last?.number ?? 0) + 1,
       sequence: end.sequence,
@@ -122,7 +122,7 @@ export class AuditSealer {
     const judged = { rejected: 0, firstRejected: null as number | null };
     let expected = start + 1;
     for (const link of links) {
-      const isGenuine = !link.is_missing && !link.is_repeated && authenticityOf(this.keyring, link) === 'genuine';
+      const isGenuine = !link.is_missing && !link.is_repeated && checkAuthenticity(this.keyring, link) === 'genuine';
       if (!link.is_intact || link.sequence !== expected || !isGenuine) {
         judged.rejected++;
         judged.firstRejected ??= link.sequence;

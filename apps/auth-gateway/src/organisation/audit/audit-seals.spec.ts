@@ -10,10 +10,10 @@ import { CONFIG, type Config } from '../../config.js';
 import { database } from '../../database.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { AuditAnchorsStore } from './audit-anchors.store.js';
-import { keyAudit } from '../../kernel/audit/audit-keys.js';
+import { setAuditKeyring } from '../../kernel/audit/audit-keys.js';
 import { AuditSealer } from './audit-sealer.js';
 import { AuditSealWorker } from './audit-seal.worker.js';
-import { auditProtection, protectAudit } from './protect-audit.js';
+import { findAuditWeaknesses, protectAudit } from './protect-audit.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { verifyAudit, type AuditVerdict } from './verify-audit.js';
 
@@ -494,11 +494,11 @@ describe('the role of the services', () => {
   });
 
   it('is told what is missing where it could do more', async () => {
-    expect(await auditProtection(dataSource)).toEqual([expect.stringMatching(/is a superuser/)]);
+    expect(await findAuditWeaknesses(dataSource)).toEqual([expect.stringMatching(/is a superuser/)]);
     const url = new URL(gateway.service.env['DATABASE_URL'] as string);
     [url.username, url.password] = [role, 'x'];
     const own = await createDataSource(database(url.href, 1)).initialize();
-    expect(await auditProtection(own)).toEqual([]);
+    expect(await findAuditWeaknesses(own)).toEqual([]);
     await own.destroy();
   });
 });
@@ -527,7 +527,7 @@ describe('a server of which the platform is not the superuser', () => {
       );
     });
     const own = await createDataSource(database(url, 2)).initialize();
-    keyAudit(own, keys());
+    setAuditKeyring(own, keys());
     await write('default', 'one', own);
     const sealer = new AuditSealer(own, keys(), new AuditAnchorsStore('', SILENT), SILENT);
     await sealer.sealAll();

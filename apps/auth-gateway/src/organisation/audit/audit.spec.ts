@@ -2,11 +2,11 @@ import { isSecretKey, type AuditPageResponse } from '@platform/contracts';
 import { HeldLock, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
-import { midnightIsFar } from '../../testing/midnight.js';
+import { waitPastMidnight } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { AuditSealWorker } from './audit-seal.worker.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { redacted } from '../../kernel/audit/redaction.js';
+import { redact } from '../../kernel/audit/redaction.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
@@ -160,7 +160,7 @@ describe('the audit log', () => {
 
 describe('the partitions', () => {
   it('are made ahead, except for a month that has entries elsewhere because its partition came too late', async () => {
-    await midnightIsFar();
+    await waitPastMidnight();
     await gateway.service.query(
       `INSERT INTO gateway_audit.audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, created_at)
        VALUES ('aud_late', 'late', 'user', 'u', 'a', 'b', 'c', date_trunc('month', now(), 'UTC') + interval '4 months')`,
@@ -319,7 +319,7 @@ describe('redaction', () => {
 
   it('reaches every depth and leaves the rest as it is', () => {
     const value = { name: 'a', nested: [{ client_secret: 's', ok: 1 }], when: new Date(0), none: null };
-    expect(redacted(value)).toEqual({
+    expect(redact(value)).toEqual({
       name: 'a',
       nested: [{ client_secret: '[redacted]', ok: 1 }],
       when: new Date(0),

@@ -132,7 +132,7 @@ async function rolesOf(em: EntityManager, names: readonly string[]): Promise<str
  * Lists the ways in which the current database role could change the audit log, one line each.
  * Empty if the role can only append.
  */
-export async function auditProtection(dataSource: DataSource): Promise<string[]> {
+export async function findAuditWeaknesses(dataSource: DataSource): Promise<string[]> {
   if (!(await isOwned(dataSource.manager))) {
     return [
       `The audit log does not belong to ${AUDIT_OWNER}, so its owner can rewrite it. Run "npm run audit:protect"; see docs/organisation.md.`,

@@ -1,10 +1,10 @@
 import type { Keyring } from '@platform/platform';
 import type { DataSource } from 'typeorm';
-import { readAnchors } from './audit-anchors.store.js';
-import { authenticityOf } from '../../kernel/audit/audit-keys.js';
-import { linksAfter, LINKS_BATCH, type AuditLink, type ChainEnd } from './audit-links.js';
-import { SEAL_COLUMNS, sealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';
-import { auditProtection } from './protect-audit.js';
+import { parseAnchors } from './audit-anchors.store.js';
+import { checkAuthenticity } from '../../kernel/audit/audit-keys.js';
+import { findLinksAfter, LINKS_BATCH, type AuditLink, type ChainEnd } from './audit-links.js';
+import { SEAL_COLUMNS, checkSealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';
+import { findAuditWeaknesses } from './protect-audit.js';
 
 const SEALS_BATCH = 1_000;
 
@@ -61,7 +61,7 @@ export async function verifyAudit(
     verdict.notes.push(
       'No anchor file was given, so this check cannot detect last entries that were removed together with their seals.',
     );
-  verdict.notes.push(...(await auditProtection(dataSource)));
+  verdict.notes.push(...(await findAuditWeaknesses(dataSource)));
   return verdict;
 }
 
@@ -78,10 +78,10 @@ async function lastAnchors(
   const anchored = new Map<string, AuditSeal>();
   for (const file of files) {
     let found = 0;
-    for await (const { line, seal } of readAnchors(file)) {
+    for await (const { line, seal } of parseAnchors(file)) {
       if (!seal) continue; // other lines of a service log
       found++;
-      const authenticity = sealAuthenticity(keyring, seal);
+      const authenticity = checkSealAuthenticity(keyring, seal);
       if (authenticity === 'forged')
         verdict.problems.push(`${seal.tenant_id}: line ${line} of ${file} was not written by the gateway`);
       // An anchor with an unknown key still counts: without the key, a seal in the database cannot
@@ -111,7 +111,7 @@ class TenantChainCheck {
   async verify(head: ChainEnd, anchor: AuditSeal | undefined): Promise<void> {
     this.trusted = await this.lastTrusted();
     for (;;) {
-      const links = await linksAfter(this.dataSource, this.tenantId, this.end);
+      const links = await findLinksAfter(this.dataSource, this.tenantId, this.end);
       const upTo = links.length < LINKS_BATCH ? Number.MAX_SAFE_INTEGER : (links.at(-1) as AuditLink).sequence;
       const hashes = new Map(links.map(({ sequence, hash }) => [sequence, hash]));
       hashes.set(this.end.sequence, this.end.hash);
@@ -157,7 +157,7 @@ class TenantChainCheck {
 
   private checkAuthor(link: AuditLink): void {
     const { sequence, entry_id: id } = link;
-    switch (authenticityOf(this.keyring, link)) {
+    switch (checkAuthenticity(this.keyring, link)) {
       case 'forged':
         this.problem(`entry ${id} (link ${sequence}) was not written by the gateway`);
         return;
@@ -193,7 +193,7 @@ class TenantChainCheck {
 
   private checkSeal(seal: AuditSeal, hashes: ReadonlyMap<number, string>, anchor: AuditSeal | undefined): void {
     const name = `seal ${seal.number}, at link ${seal.sequence},`;
-    const authenticity = sealAuthenticity(this.keyring, seal);
+    const authenticity = checkSealAuthenticity(this.keyring, seal);
     if (authenticity === 'forged') this.problem(`${name} was not made by the gateway`);
     if (authenticity === 'unknown_key') this.rememberKey(seal.key_id, seal.sequence);
     const before = this.seal;
@@ -219,7 +219,7 @@ class TenantChainCheck {
          ORDER BY s.number DESC LIMIT ${SEALS_BATCH}`,
         [this.tenantId, before],
       );
-      const trusted = rows.map(toSeal).find((seal) => sealAuthenticity(this.keyring, seal) === 'genuine');
+      const trusted = rows.map(toSeal).find((seal) => checkSealAuthenticity(this.keyring, seal) === 'genuine');
       if (trusted || rows.length < SEALS_BATCH) return trusted ?? null;
       before = rows.at(-1)?.number as number;
     }

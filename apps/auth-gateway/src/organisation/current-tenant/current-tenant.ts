@@ -1,10 +1,10 @@
 import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { DEFAULT_TENANT, isTenantId } from '@platform/contracts';
 import { userOf, type UserCaller } from '@platform/guards';
-import { TakesQueryKey, ValidationFailed } from '@platform/platform';
+import { AcceptsQueryKey, ValidationFailed } from '@platform/platform';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
-import { assertTenantThere } from './existing-tenants.js';
+import { assertTenantExists } from './existing-tenants.js';
 
 const LOC = ['query', 'tenant_id'];
 const DESCRIPTION =
@@ -21,7 +21,7 @@ class ExistingTenantPipe implements PipeTransform<TenantOfRequest, Promise<strin
   constructor(private readonly dataSource: DataSource) {}
 
   async transform({ id, isUnchecked }: TenantOfRequest): Promise<string> {
-    if (isUnchecked) await assertTenantThere(this.dataSource.manager, id, LOC);
+    if (isUnchecked) await assertTenantExists(this.dataSource.manager, id, LOC);
     return id;
   }
 }
@@ -42,7 +42,7 @@ const TenantParameter = createParamDecorator(
   [
     (target, name) => {
       const descriptor = Object.getOwnPropertyDescriptor(target, name as string) as PropertyDescriptor;
-      TakesQueryKey('tenant_id', DESCRIPTION)(target, name as string, descriptor);
+      AcceptsQueryKey('tenant_id', DESCRIPTION)(target, name as string, descriptor);
     },
   ],
 );

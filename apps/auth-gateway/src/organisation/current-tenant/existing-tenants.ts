@@ -8,7 +8,7 @@ import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
  * @param loc position of the tenant id in the request, for the error.
  * @throws ValidationFailed if it does not exist.
  */
-export async function assertTenantThere(em: EntityManager, id: string, loc: string[]): Promise<void> {
+export async function assertTenantExists(em: EntityManager, id: string, loc: string[]): Promise<void> {
   const found = await new TenantData(em, id).query<object>('SELECT 1 FROM tenants WHERE id = $tenant');
   if (!found.length) throw TenantErrors.unknown(loc);
 }

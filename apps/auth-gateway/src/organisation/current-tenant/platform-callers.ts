@@ -1,4 +1,4 @@
-import { runsPlatform, type Caller } from '@platform/guards';
+import { isPlatformAdmin, type Caller } from '@platform/guards';
 import { AppError } from '@platform/platform';
 
 const platformOnly = () =>
@@ -11,6 +11,6 @@ const platformOnly = () =>
  * @throws AppError 403 `insufficient_scope` for all others, such as administrators of another
  * tenant.
  */
-export function assertRunsPlatform(caller: Caller): void {
-  if (!runsPlatform(caller)) throw platformOnly();
+export function assertPlatformCaller(caller: Caller): void {
+  if (!isPlatformAdmin(caller)) throw platformOnly();
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_TENANT } from '@platform/contracts';
-import { runsPlatform, userOf, type Caller } from '@platform/guards';
+import { isPlatformAdmin, userOf, type Caller } from '@platform/guards';
 
 /** Tenants that a caller can see and manage. */
 export interface TenantReach {
@@ -12,17 +12,17 @@ export interface TenantReach {
 /**
  * Returns the tenants that a caller can see and manage. An administrator of the platform's own
  * tenant manages every tenant, other users only their own; if it can resell, they also see the
- * tenants below it (`IS_SEEN`). A backend that acts for a user has only the reach of that user; one
+ * tenants below it (`IS_VISIBLE`). A backend that acts for a user has only the reach of that user; one
  * that acts for no user manages every tenant.
  */
-export const tenantReachOf = (caller: Caller): TenantReach => ({
+export const getTenantReach = (caller: Caller): TenantReach => ({
   home: userOf(caller)?.tenantId ?? DEFAULT_TENANT,
-  isPlatform: runsPlatform(caller),
+  isPlatform: isPlatformAdmin(caller),
 });
 
 /**
  * SQL condition for the rows of `tenants` that a caller sees: `$tenant` is their own tenant, `$1`
  * is true if they manage every tenant. Resellers also see the tenants below their own.
  */
-export const IS_SEEN = `($1::boolean OR id = $tenant
+export const IS_VISIBLE = `($1::boolean OR id = $tenant
   OR (parent_tenant_id = $tenant AND (SELECT home.can_resell FROM tenants home WHERE home.id = $tenant)))`;

@@ -2,7 +2,7 @@ import type { EffectiveScopesResponse, RoleResponse, ScopeResponse, UserResponse
 import type { TestClient } from '@platform/testing';
 import fc from 'fast-check';
 import { GatewayTest } from '../../testing/gateway-test.js';
-import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
+import { listExistingScopes } from '../../kernel/scopes/platform-scopes.js';
 import { RightsModel, type Change } from '../../testing/rights-model.js';
 import { createTenant } from '../../testing/tenants.js';
 
@@ -99,7 +99,7 @@ class Trial {
     await backend.post(`/v1/roles?tenant_id=${tenantId}`, { name: 'support', default_scopes: ROLES.support });
     const { body: known } = await backend.get<ScopeResponse[]>(`/v1/scopes?tenant_id=${tenantId}`);
     const apps = await gateway.service.query<{ app_id: string }>('SELECT app_id FROM apps WHERE system');
-    const there = scopesThereAre({ registered: [], apps: apps.map(({ app_id }) => app_id) });
+    const there = listExistingScopes({ registered: [], apps: apps.map(({ app_id }) => app_id) });
     const model = new RightsModel([...known.map(({ name }) => name), ...there], ROLES, USERS);
     const signIn = async (name: Name) => {
       const user = await gateway.user({ ...USERS[name], tenant_id: tenantId });

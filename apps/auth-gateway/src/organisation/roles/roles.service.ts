@@ -13,7 +13,7 @@ import { columns, onViolation, TenantData, type RowOf } from '@platform/persiste
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Role } from '../../identity/accounts/role.entity.js';
-import { changedFields } from '../../kernel/audit/changed-fields.js';
+import { findChangedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { PermissionChangesService } from '../permissions/permission-changes.service.js';
 import { RoleErrors } from './roles.errors.js';
@@ -35,7 +35,7 @@ const COLUMNS = columns(Role, [
 ]);
 type RoleRow = RowOf<typeof COLUMNS>;
 /** Maximum roles in a list. Administrators create roles by hand, so no tenant should have more. */
-const MOST_LISTED = 500;
+const MAX_LISTED = 500;
 
 @Injectable()
 export class RolesService {
@@ -48,7 +48,7 @@ export class RolesService {
   list(tenantId: string): Promise<RoleResponse[]> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     return tenant.query<RoleRow>(
-      `SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant ORDER BY name LIMIT ${MOST_LISTED}`,
+      `SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant ORDER BY name LIMIT ${MAX_LISTED}`,
     );
   }
 
@@ -140,7 +140,7 @@ export class RolesService {
       )) as [RoleRow];
       const cascaded = cascade ? await this.cascade(caller, tenant, after) : 0;
       const metadata = { cascade, cascaded_count: cascaded };
-      const changed = changedFields(before, after);
+      const changed = findChangedFields(before, after);
       if (changed || cascaded) {
         await recordAudit(tenant.em, {
           action: 'role.updated',

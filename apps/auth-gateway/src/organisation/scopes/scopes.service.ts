@@ -9,21 +9,21 @@ import {
   type ScopeResponse,
   type ScopeUpdate,
 } from '@platform/contracts';
-import { hasScope, isAdmin, runsPlatform, userOf, type Caller } from '@platform/guards';
+import { hasScope, isAdmin, isPlatformAdmin, userOf, type Caller } from '@platform/guards';
 import { columns, onViolation, TenantData, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { isPlatformResource } from '../../kernel/scopes/platform-scopes.js';
 import { PermissionChangesService } from '../permissions/permission-changes.service.js';
-import { resolvedScopes } from '../../identity/sessions/signed-in-account.js';
-import { assertTenantThere } from '../current-tenant/existing-tenants.js';
+import { resolveUserScopes } from '../../identity/sessions/signed-in-account.js';
+import { assertTenantExists } from '../current-tenant/existing-tenants.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { findUser } from '../users/users.queries.js';
 import { DeniedScope } from '../permissions/denied-scope.entity.js';
 import { Scope } from './scope.entity.js';
 import { ScopeErrors } from './scopes.errors.js';
 
-const OF_SCOPE = columns(Scope, [
+const SCOPE_COLUMNS = columns(Scope, [
   'id',
   'name',
   'resource',
@@ -35,11 +35,11 @@ const OF_SCOPE = columns(Scope, [
   'isSystem',
 ]);
 const CREATED = columns(Scope, ['createdAt']);
-const COLUMNS = `${OF_SCOPE}, coalesce(tenant_id, '${PLATFORM_SCOPES}') AS tenant_id, ${CREATED}`;
-type ScopeRow = RowOf<typeof OF_SCOPE> & RowOf<typeof CREATED> & { tenant_id: string };
+const COLUMNS = `${SCOPE_COLUMNS}, coalesce(tenant_id, '${PLATFORM_SCOPES}') AS tenant_id, ${CREATED}`;
+type ScopeRow = RowOf<typeof SCOPE_COLUMNS> & RowOf<typeof CREATED> & { tenant_id: string };
 const DENIED = columns(DeniedScope, ['scope', 'reason', 'deniedBy', 'deniedAt AS at', 'liftedBy', 'liftedAt']);
 const PLATFORM_SOURCE = 'platform';
-const MOST_LISTED = 1_000;
+const MAX_LISTED = 1_000;
 
 /** Scopes that can be granted, and the effective scopes of users. */
 @Injectable()
@@ -57,7 +57,7 @@ export class ScopesService {
     return this.tenant(tenantId).query<ScopeRow>(
       `SELECT ${COLUMNS} FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $tenant)
          AND ($1::text IS NULL OR resource = $1) AND ($2::text IS NULL OR source = $2)
-       ORDER BY name, id LIMIT ${MOST_LISTED}`,
+       ORDER BY name, id LIMIT ${MAX_LISTED}`,
       [resource ?? null, source ?? null],
     );
   }
@@ -175,7 +175,7 @@ export class ScopesService {
     return {
       user_id: userId,
       role: user.role,
-      scopes: resolvedScopes(user).map(({ scope, source, grantedAs }) => ({ scope, source, granted_as: grantedAs })),
+      scopes: resolveUserScopes(user).map(({ scope, source, grantedAs }) => ({ scope, source, granted_as: grantedAs })),
       denied: await tenant.query<RowOf<typeof DENIED>>(
         `SELECT ${DENIED} FROM scope_denials
          WHERE tenant_id = $tenant AND user_id = $1 ORDER BY denied_at DESC, id DESC LIMIT 200`,
@@ -213,9 +213,9 @@ export class ScopesService {
   private async ownerOf(caller: Caller, currentTenant: string, named: string | undefined) {
     if (named === undefined) return { tenantId: currentTenant, forEverybody: isForPlatform(caller, currentTenant) };
     if (named === currentTenant) return { tenantId: currentTenant, forEverybody: false };
-    if (!runsPlatform(caller)) throw ScopeErrors.otherTenant();
+    if (!isPlatformAdmin(caller)) throw ScopeErrors.otherTenant();
     if (named === PLATFORM_SCOPES) return { tenantId: DEFAULT_TENANT, forEverybody: true };
-    await assertTenantThere(this.dataSource.manager, named, ['body', 'tenant_id']);
+    await assertTenantExists(this.dataSource.manager, named, ['body', 'tenant_id']);
     return { tenantId: named, forEverybody: false };
   }
 
@@ -231,7 +231,7 @@ export class ScopesService {
  * False for all others, such as a backend that works in another tenant.
  */
 const isForPlatform = (caller: Caller, tenantId: string): boolean =>
-  tenantId === DEFAULT_TENANT && runsPlatform(caller);
+  tenantId === DEFAULT_TENANT && isPlatformAdmin(caller);
 
 function maySee(caller: Caller, userId: string): boolean {
   const user = userOf(caller);

@@ -2,7 +2,7 @@ import { challengeOf } from '@platform/client/pkce';
 import type { CliCodeResponse, KeyResponse, SignupResponse, TokenResponse } from '@platform/contracts';
 import { until, type TestClient, type TestService } from '@platform/testing';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
-import { rememberForAnHour } from '../../testing/credential-caches.js';
+import { cacheCredentialsForAnHour } from '../../testing/credential-caches.js';
 import { expectNothingStored } from '../../testing/stored-rows.js';
 import { createTenant, tenantHistory } from '../../testing/tenants.js';
 
@@ -134,7 +134,7 @@ describe('a tenant that does not allow `api_key`', () => {
     const tenantId = await tenant('email,api_key');
     const key = await keyOf(tenantId);
     const told = await gateway.beside();
-    rememberForAnHour(told);
+    cacheCredentialsForAnHour(told);
     for (const service of [gateway.service, told]) expect((await ask(key, service)).status).toBe(200);
     await allow(tenantId, 'email');
     expect(await ask(key)).toMatchObject(INVALID_KEY);

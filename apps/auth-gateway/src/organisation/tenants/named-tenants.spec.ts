@@ -1,4 +1,4 @@
-import { documentedRoutes, fill, sampleOf, type TestClient } from '@platform/testing';
+import { listDocumentedRoutes, fillPath, createSample, type TestClient } from '@platform/testing';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { expectNothingStored } from '../../testing/stored-rows.js';
 import { createTenant } from '../../testing/tenants.js';
@@ -15,7 +15,7 @@ afterAll(() => gateway.stop());
 
 const refusal = (type: string) => ({ status: 422, body: { detail: [{ loc: ['query', 'tenant_id'], type }] } });
 
-const routes = documentedRoutes().filter(
+const routes = listDocumentedRoutes().filter(
   ({ query, security }) => query.some(({ name }) => name === 'tenant_id') && security.length,
 );
 const forUsers = routes.filter(({ security }) => security.some((way) => way.includes('bearer')));
@@ -32,8 +32,8 @@ describe.each(named(routes))('the tenant that a trusted backend names to %s', (_
       .backend()
       .request(
         method,
-        `${fill(path, '4711')}?tenant_id=${encodeURIComponent(tenant)}`,
-        schema ? sampleOf(schema) : undefined,
+        `${fillPath(path, '4711')}?tenant_id=${encodeURIComponent(tenant)}`,
+        schema ? createSample(schema) : undefined,
       );
 
   it('is one that there is', async () => {
@@ -51,11 +51,11 @@ describe.each(named(routes))('the tenant that a trusted backend names to %s', (_
 describe.each(named(forUsers))('who is in a tenant of their own names to %s', (_name, { method, path, schema }) => {
   it('no other', () =>
     expectNothingStored(gateway.service, async () => {
-      const body = schema ? sampleOf(schema) : undefined;
+      const body = schema ? createSample(schema) : undefined;
       const acting = gateway.actingFor((await admin.get<{ platform_id: string }>('/v1/auth/me')).body.platform_id);
       for (const client of [admin, acting]) {
         for (const tenant of [other, 'never-there']) {
-          expect(await client.request(method, `${fill(path, '4711')}?tenant_id=${tenant}`, body)).toMatchObject(
+          expect(await client.request(method, `${fillPath(path, '4711')}?tenant_id=${tenant}`, body)).toMatchObject(
             refusal('value_error'),
           );
         }

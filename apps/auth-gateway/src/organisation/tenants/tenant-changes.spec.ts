@@ -1,6 +1,6 @@
 import type { CreateTenantRequest, TenantResponse, TokenResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
-import { rememberForAnHour } from '../../testing/credential-caches.js';
+import { cacheCredentialsForAnHour } from '../../testing/credential-caches.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
 import { createTenant, tenantHistory } from '../../testing/tenants.js';
 
@@ -113,7 +113,7 @@ describe('deleting a tenant', () => {
   it('ends sessions and keys at once, in every process, and keeps the data', async () => {
     const { tenant_id, client, key, refreshToken } = await member();
     const beside = await gateway.beside();
-    rememberForAnHour(beside);
+    cacheCredentialsForAnHour(beside);
     const { body: pair } = await gateway
       .client()
       .post<TokenResponse>('/v1/auth/refresh', { refresh_token: refreshToken });

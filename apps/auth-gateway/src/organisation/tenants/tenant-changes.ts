@@ -19,7 +19,7 @@ const RESERVED = ['db_config', 'max_connections', 'features', 'is_active'] as co
  * tenant than the caller's and for the fields `db_config`, `max_connections`, `features` and
  * `is_active`.
  */
-export function assertMayUpdate(
+export function assertTenantChangesAllowed(
   { home, isPlatform }: TenantReach,
   tenant: TenantResponse,
   request: UpdateTenantRequest,
@@ -37,7 +37,7 @@ const isGiven = (request: UpdateTenantRequest, field: (typeof RESERVED)[number])
  * Returns the fields that the request changes, with their new values, without `db_config`. Absent
  * and null fields, and equal values, are left out.
  */
-export function changesOf(tenant: TenantResponse, request: UpdateTenantRequest): TenantChanges {
+export function findTenantChanges(tenant: TenantResponse, request: UpdateTenantRequest): TenantChanges {
   const { name, allowed_auth_methods: methods, max_connections, features, is_active } = request;
   const wanted = {
     name,
@@ -58,7 +58,7 @@ export function changesOf(tenant: TenantResponse, request: UpdateTenantRequest):
  * Writes the audit entry of a changed tenant: changed fields with old and new values. The value of
  * `db_config` is left out.
  */
-export async function recordUpdate(
+export async function recordTenantUpdate(
   em: EntityManager,
   before: TenantResponse,
   changes: TenantChanges,

@@ -15,12 +15,17 @@ import { columns, onViolation, TenantData, type RowOf } from '@platform/persiste
 import { DataSource, type EntityManager } from 'typeorm';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { endLoginsUnderWay } from '../../identity/cli-login/pending-logins.js';
+import { deletePendingLogins } from '../../identity/cli-login/pending-logins.js';
 import { createSystemRoles } from '../roles/system-roles.js';
 import { TENANT_CHANGED } from '../../identity/sessions/signed-in-users.service.js';
-import { assertMayUpdate, changesOf, recordUpdate, type TenantChanges } from './tenant-changes.js';
+import {
+  assertTenantChangesAllowed,
+  findTenantChanges,
+  recordTenantUpdate,
+  type TenantChanges,
+} from './tenant-changes.js';
 import { TenantDatabasesService } from './databases/tenant-databases.service.js';
-import { IS_SEEN, tenantReachOf, type TenantReach } from '../current-tenant/tenant-reach.js';
+import { IS_VISIBLE, getTenantReach, type TenantReach } from '../current-tenant/tenant-reach.js';
 import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
 
 const NAMED = columns(Tenant, ['id', 'id AS tenant_id', 'name', 'dbBackend', 'isolation']);
@@ -57,7 +62,7 @@ export class TenantsService {
    * `isolation`.
    */
   create(caller: Caller, request: CreateTenantRequest): Promise<TenantResponse> {
-    const reach = tenantReachOf(caller);
+    const reach = getTenantReach(caller);
     assertDatabaseFits(request);
     return this.dataSource.transaction(async (em) => {
       const parent = reach.isPlatform ? request.parent_tenant_id : await this.resellerOf(em, reach, request);
@@ -95,9 +100,9 @@ export class TenantsService {
 
   /** Lists the tenants that the caller sees, in the order of their ids, deactivated ones too. */
   list(caller: Caller, { limit, offset }: ListTenantsQuery): Promise<TenantResponse[]> {
-    const { home, isPlatform } = tenantReachOf(caller);
+    const { home, isPlatform } = getTenantReach(caller);
     return new TenantData(this.dataSource.manager, home).query<TenantRow>(
-      `SELECT ${COLUMNS} FROM tenants WHERE ${IS_SEEN} ORDER BY id LIMIT $2 OFFSET $3`,
+      `SELECT ${COLUMNS} FROM tenants WHERE ${IS_VISIBLE} ORDER BY id LIMIT $2 OFFSET $3`,
       [isPlatform, limit, offset],
     );
   }
@@ -108,7 +113,7 @@ export class TenantsService {
    * @throws AppError 404 `tenant.not_found` if it does not exist or the caller does not see it.
    */
   get(caller: Caller, id: string): Promise<TenantResponse> {
-    return this.seen(this.dataSource.manager, tenantReachOf(caller), id);
+    return this.seen(this.dataSource.manager, getTenantReach(caller), id);
   }
 
   /**
@@ -121,14 +126,14 @@ export class TenantsService {
    * `tenant.default_needs_email` if it would not allow logins with an e-mail address.
    */
   async update(caller: Caller, id: string, request: UpdateTenantRequest): Promise<TenantResponse> {
-    const reach = tenantReachOf(caller);
+    const reach = getTenantReach(caller);
     const updated = await this.dataSource.transaction(async (em) => {
       const before = await this.seen(em, reach, id, 'FOR NO KEY UPDATE OF tenants');
-      assertMayUpdate(reach, before, request);
-      const changes = changesOf(before, request);
+      assertTenantChangesAllowed(reach, before, request);
+      const changes = findTenantChanges(before, request);
       if (!Object.keys(changes).length && request.db_config === undefined) return before;
       const after = await this.write(em, before, changes, request);
-      await recordUpdate(em, before, changes, request);
+      await recordTenantUpdate(em, before, changes, request);
       return after;
     });
     // Published even if nothing changed, so that a retry repeats a lost notification.
@@ -147,7 +152,7 @@ export class TenantsService {
    * platform's own tenant.
    */
   async delete(caller: Caller, id: string): Promise<DeleteTenantResponse> {
-    const reach = tenantReachOf(caller);
+    const reach = getTenantReach(caller);
     await this.dataSource.transaction(async (em) => {
       const before = await this.seen(em, reach, id, 'FOR NO KEY UPDATE OF tenants');
       if (!reach.isPlatform) throw TenantErrors.mayNotChange();
@@ -167,7 +172,7 @@ export class TenantsService {
   ): Promise<TenantResponse> {
     if (!isTenantId(id)) throw TenantErrors.notFound();
     const [tenant] = await new TenantData(em, home).query<TenantRow>(
-      `SELECT ${COLUMNS} FROM tenants WHERE id = $2 AND ${IS_SEEN} ${lock}`,
+      `SELECT ${COLUMNS} FROM tenants WHERE id = $2 AND ${IS_VISIBLE} ${lock}`,
       [isPlatform, id],
     );
     if (!tenant) throw TenantErrors.notFound();
@@ -198,7 +203,7 @@ export class TenantsService {
       )
       .catch(onViolation('tenants_default_check', TenantErrors.isDefault))
       .catch(onViolation('tenants_default_auth_methods_check', TenantErrors.defaultNeedsEmail))) as [TenantRow];
-    if (before.is_active && !after.is_active) await endLoginsUnderWay(em, before.id);
+    if (before.is_active && !after.is_active) await deletePendingLogins(em, before.id);
     return after;
   }
 

@@ -1,5 +1,5 @@
 import type { CreateTenantRequest, TenantResponse } from '@platform/contracts';
-import { documentedSchemas, type TestClient } from '@platform/testing';
+import { readDocumentedSchemas, type TestClient } from '@platform/testing';
 import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
 import { storedRows } from '../../testing/stored-rows.js';
 import { createTenant, newTenantId, tenantHistory } from '../../testing/tenants.js';
@@ -42,7 +42,7 @@ describe('creating a tenant', () => {
   });
 
   it('takes its documented defaults when they are written out', async () => {
-    const { CreateTenantRequest: documented } = documentedSchemas();
+    const { CreateTenantRequest: documented } = readDocumentedSchemas();
     const defaults = Object.entries(documented?.properties ?? {}).filter(([, schema]) => 'default' in schema);
     const written = Object.fromEntries(defaults.map(([key, schema]) => [key, schema.default]));
     expect(written).toMatchObject({

@@ -2,10 +2,15 @@ import type { ListUsersQuery, UserDetailResponse } from '@platform/contracts';
 import { columns, type Row, type RowOf, type TenantData } from '@platform/persistence';
 import type { Role } from '../../identity/accounts/role.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
-import { totalOf, type Total } from '../../kernel/paging/total.js';
-import { effectiveScopes, KNOWN_SCOPES, OF_ROLE, type Rights } from '../../identity/sessions/signed-in-account.js';
+import { countTotal, type Total } from '../../kernel/paging/total.js';
+import {
+  getEffectiveScopes,
+  KNOWN_SCOPES,
+  ROLE_COLUMNS,
+  type UserRights,
+} from '../../identity/sessions/signed-in-account.js';
 
-const OF_USER = columns(
+const USER_COLUMNS = columns(
   User,
   [
     'id',
@@ -26,7 +31,7 @@ const OF_USER = columns(
   'u',
 );
 /** Columns of the list and of a single user, from `users u` and `roles r`. */
-const COLUMNS = `${OF_USER}, ${OF_ROLE}, ${KNOWN_SCOPES}`;
+const COLUMNS = `${USER_COLUMNS}, ${ROLE_COLUMNS}, ${KNOWN_SCOPES}`;
 const JOIN_ROLE = 'JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role';
 /** Expression of the index `users_folded_idx`. */
 const SEARCHED = "folded(' ' || u.email || ' ' || coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))";
@@ -40,7 +45,7 @@ const SEARCHED_AHEAD = 10;
  */
 const SHORTEST_PART = 3;
 
-export type UserRow = RowOf<typeof OF_USER> & Rights;
+export type UserRow = RowOf<typeof USER_COLUMNS> & UserRights;
 
 /**
  * Reads a user of the tenant with their rights. Null if the tenant has no such user, or the account
@@ -80,7 +85,7 @@ export async function listUsers(tenant: TenantData, query: ListUsersQuery): Prom
   );
   const [first] = rows;
   if (search && first) return { rows, total: offset + Math.min(first.found, most), isExact: first.found <= most };
-  return { rows, ...(await totalOf(tenant, { matches, values }, { rows, offset, limit })) };
+  return { rows, ...(await countTotal(tenant, { matches, values }, { rows, offset, limit })) };
 }
 
 /**
@@ -144,7 +149,7 @@ function grantsOf(scope: string): string[] {
  * Makes the answer about a user. It lists the public fields explicitly, so that a new column stays
  * private until it is added here.
  */
-export const toUserDetail = (row: UserRow): UserDetailResponse => ({
+export const toUserDetailResponse = (row: UserRow): UserDetailResponse => ({
   id: row.id,
   platform_id: row.id,
   email: row.email,
@@ -156,7 +161,7 @@ export const toUserDetail = (row: UserRow): UserDetailResponse => ({
   role: row.role,
   scopes: row.scopes,
   denied_scopes: row.denied_scopes,
-  effective_scopes: effectiveScopes(row),
+  effective_scopes: getEffectiveScopes(row),
   attributes: row.attributes,
   is_active: row.is_active,
   auth_method: row.auth_method,

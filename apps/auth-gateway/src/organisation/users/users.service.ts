@@ -14,18 +14,18 @@ import { publishEvent } from '../../kernel/events/publish-event.js';
 import type { Role } from '../../identity/accounts/role.entity.js';
 import { createAccount } from '../../identity/registration/create-account.js';
 import { RegistrationErrors } from '../../identity/registration/registration.errors.js';
-import { changedFields } from '../../kernel/audit/changed-fields.js';
+import { findChangedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
 import { PasswordPolicy } from '../../identity/passwords/password.policy.js';
 import { PasswordsService } from '../../identity/passwords/passwords.service.js';
 import { PermissionChangesService } from '../permissions/permission-changes.service.js';
 import { replaceDenials } from '../permissions/denials.js';
-import { effectiveScopes } from '../../identity/sessions/signed-in-account.js';
+import { getEffectiveScopes } from '../../identity/sessions/signed-in-account.js';
 import { SessionsService } from '../../identity/sessions/sessions.service.js';
-import { erasedEmail, SET_ERASED } from '../../identity/accounts/deleted-account.js';
+import { makeDeletedEmail, SET_DELETED } from '../../identity/accounts/deleted-account.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
-import { findUser, listUsers, toUserDetail, type UserRow } from './users.queries.js';
+import { findUser, listUsers, toUserDetailResponse, type UserRow } from './users.queries.js';
 
 /** Administration of the users of a tenant. */
 @Injectable()
@@ -42,7 +42,13 @@ export class UsersService {
 
   async list(tenantId: string, query: ListUsersQuery): Promise<UserListResponse> {
     const { rows, total, isExact } = await listUsers(this.tenant(tenantId), query);
-    return { items: rows.map(toUserDetail), total, total_is_exact: isExact, limit: query.limit, offset: query.offset };
+    return {
+      items: rows.map(toUserDetailResponse),
+      total,
+      total_is_exact: isExact,
+      limit: query.limit,
+      offset: query.offset,
+    };
   }
 
   /**
@@ -52,7 +58,7 @@ export class UsersService {
    * deleted.
    */
   async get(tenantId: string, id: string): Promise<UserDetailResponse> {
-    return toUserDetail(await this.require(this.tenant(tenantId), id));
+    return toUserDetailResponse(await this.require(this.tenant(tenantId), id));
   }
 
   /**
@@ -85,7 +91,7 @@ export class UsersService {
       [],
     );
     this.outbox.wake();
-    return toUserDetail(created);
+    return toUserDetailResponse(created);
   }
 
   /**
@@ -127,9 +133,9 @@ export class UsersService {
           .catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
         const after = await this.require(tenant, id);
         // Checked after the change, because a lifted denial also gives scopes.
-        this.changes.assertHolds(caller, effectiveScopes(after));
+        this.changes.assertHolds(caller, getEffectiveScopes(after));
         const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
-        const changed = changedFields(audited(before), audited(after));
+        const changed = findChangedFields(toAuditFields(before), toAuditFields(after));
         const attributes_changed = !isDeepStrictEqual(before.attributes, after.attributes);
         if (changed || attributes_changed) {
           const metadata = { reason: reason ?? null, ...(attributes_changed && { attributes_changed }) };
@@ -153,7 +159,7 @@ export class UsersService {
       [id],
     );
     await this.sessions.ended(ended);
-    return toUserDetail(after);
+    return toUserDetailResponse(after);
   }
 
   /**
@@ -176,21 +182,21 @@ export class UsersService {
           action: 'user.erased',
           target: { type: 'user', id },
           tenantId,
-          before: audited(before),
+          before: toAuditFields(before),
         });
         await publishEvent(tenant.em, { type: 'user.erased', tenantId, userId: null, data: { user_id: id } });
-        return { erased: { ...before, ...ERASED, email: erasedEmail(id) }, ended };
+        return { erased: { ...before, ...DELETED_FIELDS, email: makeDeletedEmail(id) }, ended };
       },
       [id],
     );
     this.outbox.wake();
     await this.sessions.ended(ended);
-    return toUserDetail(erased);
+    return toUserDetailResponse(erased);
   }
 
   private async erase(tenant: TenantData, id: string): Promise<void> {
     await this.erasures.run(tenant, id);
-    await tenant.query(`UPDATE users SET ${SET_ERASED} WHERE tenant_id = $tenant AND id = $1`, [id]);
+    await tenant.query(`UPDATE users SET ${SET_DELETED} WHERE tenant_id = $tenant AND id = $1`, [id]);
   }
 
   private async assertMayChange(
@@ -201,8 +207,9 @@ export class UsersService {
   ): Promise<void> {
     const { role, scopes } = request;
     this.changes.assertMayAssign(caller, user.role);
-    this.changes.assertHolds(caller, [...effectiveScopes(user), ...(scopes ?? [])]);
-    if (request.denied_scopes) this.changes.assertHolds(caller, liftedBy(request.denied_scopes, user.denied_scopes));
+    this.changes.assertHolds(caller, [...getEffectiveScopes(user), ...(scopes ?? [])]);
+    if (request.denied_scopes)
+      this.changes.assertHolds(caller, findLiftedDenials(request.denied_scopes, user.denied_scopes));
     if (role && role !== user.role) {
       if (userOf(caller)?.userId === user.id) this.changes.assertMayGrantAll(caller);
       this.changes.assertMayAssign(caller, role);
@@ -231,10 +238,10 @@ export class UsersService {
 }
 
 /** Returns the scopes that were denied before and are not denied by the new list. */
-const liftedBy = (denied: readonly string[], before: readonly string[]): string[] =>
+const findLiftedDenials = (denied: readonly string[], before: readonly string[]): string[] =>
   before.filter((scope) => !hasScope(denied, scope));
 
-const ERASED = {
+const DELETED_FIELDS = {
   first_name: null,
   last_name: null,
   agency_id: null,
@@ -248,7 +255,7 @@ const ERASED = {
 };
 
 /** Returns the fields of a user for the audit log, without personal data. */
-const audited = ({ role, scopes, denied_scopes, is_active, agency_id }: UserRow) => ({
+const toAuditFields = ({ role, scopes, denied_scopes, is_active, agency_id }: UserRow) => ({
   role,
   scopes,
   denied_scopes,

@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import {
-  ASKED_PATHS,
+  DECLARABLE_PATHS,
   CAPABILITIES,
   ExtensionError,
-  isAskedFor,
+  isPathAllowed,
   isAvailable,
   type CallKind,
   type Capability,
@@ -15,7 +15,7 @@ import { CodeErrors } from './code.errors.js';
 import { ContextBridge } from './context-bridge.js';
 import type { CodeHandler } from './code-handler.js';
 import type { Thrown } from '../protocol.js';
-import { sandboxedJson } from './sandbox-json.js';
+import { parseSandboxJson } from './sandbox-json.js';
 import { RunFailed } from './sandbox-process.js';
 import { SandboxSupervisor } from './sandbox-supervisor.js';
 
@@ -93,7 +93,7 @@ function unavailableIn(kind: CallKind, capabilities: readonly string[]): readonl
   let paths = ofKinds.get(kind);
   if (!paths) {
     const ofKind = (Object.keys(CAPABILITIES) as Capability[]).filter((capability) => !isAvailable(capability, kind));
-    paths = [...new Set([...ofKind, ...ASKED_PATHS.filter((path) => !isAskedFor(path, capabilities))])];
+    paths = [...new Set([...ofKind, ...DECLARABLE_PATHS.filter((path) => !isPathAllowed(path, capabilities))])];
     ofKinds.set(kind, paths);
   }
   return paths;
@@ -120,7 +120,7 @@ const lengthOf = (text: JsonValue | undefined): number => (typeof text === 'stri
 
 function resultOf(text: string): HandlerResult {
   if (Buffer.byteLength(text) > CODE_LIMITS.resultBytes) throw CodeErrors.result('The result is too large.');
-  const [data = null, summary, ui] = sandboxedJson(text, CODE_LIMITS.depth + 1) as JsonValue[];
+  const [data = null, summary, ui] = parseSandboxJson(text, CODE_LIMITS.depth + 1) as JsonValue[];
   return {
     data,
     summary: typeof summary === 'string' ? summary : null,
@@ -173,7 +173,7 @@ function thrownError(
 
 function detailsOf(text: string | undefined): JsonObject {
   try {
-    const details = text === undefined ? {} : sandboxedJson(text);
+    const details = text === undefined ? {} : parseSandboxJson(text);
     return typeof details === 'object' && details !== null && !Array.isArray(details) ? details : {};
   } catch {
     return {};

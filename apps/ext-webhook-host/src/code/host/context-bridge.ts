@@ -12,13 +12,13 @@ import {
   type ExtensionContext,
   type LogLevel,
 } from '@platform/extension-sdk/runtime';
-import { deeperThan } from '@platform/platform';
+import { isDeeperThan } from '@platform/platform';
 import type { TracedStep } from '../../handlers/handler-runtime.js';
 import { Trace } from '../../handlers/trace.js';
 import { CODE_LIMITS } from '../code-limits.js';
 import { CodeErrors } from './code.errors.js';
 import type { ContextCall } from '../protocol.js';
-import { sandboxedJson } from './sandbox-json.js';
+import { parseSandboxJson } from './sandbox-json.js';
 import type { Answer } from './sandbox-process.js';
 
 type Shapes = readonly ArgumentShape[];
@@ -76,7 +76,7 @@ export class ContextBridge {
   }
 
   private async perform({ path, asUser, forUser, args }: ContextCall): Promise<unknown> {
-    const given = sandboxedJson(args, CODE_LIMITS.depth + 1) as JsonValue[];
+    const given = parseSandboxJson(args, CODE_LIMITS.depth + 1) as JsonValue[];
     const context = asUser === null ? this.context : await this.as(asUser);
     switch (path) {
       case 'touch':
@@ -206,7 +206,7 @@ const isCustom = (path: string): path is keyof typeof CUSTOM => Object.hasOwn(CU
 function answerText(path: string, value: unknown): string {
   if (value === undefined) return '';
   const text = jsonOrNull(value);
-  if (text === null || deeperThan(Buffer.from(text), CODE_LIMITS.answerDepth)) throw CodeErrors.answerTooDeep(path);
+  if (text === null || isDeeperThan(Buffer.from(text), CODE_LIMITS.answerDepth)) throw CodeErrors.answerTooDeep(path);
   return text;
 }
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@platform/app-document';
-import { deeperThan } from '@platform/platform';
+import { isDeeperThan } from '@platform/platform';
 import { CODE_LIMITS } from '../code-limits.js';
 import { CodeErrors } from './code.errors.js';
 
@@ -10,8 +10,8 @@ import { CodeErrors } from './code.errors.js';
  * @throws ExtensionError JSON_INVALID if it is nested deeper than `depth` (32 levels by default) or
  * is not JSON; only the handler can cause this.
  */
-export function sandboxedJson(text: string, depth: number = CODE_LIMITS.depth): JsonValue {
-  if (deeperThan(Buffer.from(text), depth)) throw CodeErrors.tooDeep();
+export function parseSandboxJson(text: string, depth: number = CODE_LIMITS.depth): JsonValue {
+  if (isDeeperThan(Buffer.from(text), depth)) throw CodeErrors.tooDeep();
   // Escapes can hide the key.
   const isSuspect = text.includes('__proto__') || text.includes('\\u00');
   try {

@@ -5,7 +5,7 @@ import type { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { CancellationSignal } from '@platform/platform';
 import { CodeErrors } from './code.errors.js';
 import {
-  fromChild,
+  parseChildMessage,
   type CodeModules,
   type ContextCall,
   type FailureReason,
@@ -176,7 +176,7 @@ export class SandboxProcess {
 
   private onMessage(received: unknown): void {
     this.silentLooks = 0;
-    const message = fromChild(received);
+    const message = parseChildMessage(received);
     // The process speaks for untrusted code: a malformed message ends it.
     if (!message) {
       this.kill();

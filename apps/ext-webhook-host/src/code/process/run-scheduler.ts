@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { TRANSIT } from '../code-limits.js';
-import { forLarge } from '../thread/shared-budget.js';
+import { largeItemBudget } from '../thread/shared-budget.js';
 
 /** A thread that runs handlers, as the scheduler sees it. */
 export interface Lane {
@@ -26,7 +26,7 @@ export interface SchedulerLimits {
   /** Runs that wait. */
   waitingPerApp: number;
   waiting: number;
-  /** Data of runs that wait or run. Large runs can use only `forLarge` of the sum. */
+  /** Data of runs that wait or run. Large runs can use only `largeItemBudget` of the sum. */
   kibibytesPerApp: number;
   kibibytes: number;
 }
@@ -299,7 +299,7 @@ export class RunScheduler<Run extends Waiting, Place extends Lane> {
 
   private fitsBudget({ app, kibibytes }: Run): boolean {
     const { limits } = this;
-    const most = kibibytes <= TRANSIT.smallKibibytes ? limits.kibibytes : forLarge(limits.kibibytes);
+    const most = kibibytes <= TRANSIT.smallKibibytes ? limits.kibibytes : largeItemBudget(limits.kibibytes);
     return (
       this.kibibytes + kibibytes <= most && (this.kibibytesOfApps.get(app) ?? 0) + kibibytes <= limits.kibibytesPerApp
     );

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { CODE_LIMITS } from '../code-limits.js';
 import { thrownOf as cut, type CodeModules, type FailureReason, type RunMessage, type Thrown } from '../protocol.js';
 import { SharedBudget } from './shared-budget.js';
-import { developersStack } from './stack-trace.js';
+import { developerStackTrace } from './stack-trace.js';
 import { SyncAnswers } from './sync-answers.js';
 import { Vm, type VmHost, type VmStop } from './vm.js';
 import { kibibytesOf, RUN_KIBIBYTES, TransitBudget } from './transit-budget.js';
@@ -435,6 +435,6 @@ function thrownOf(json: string, modules: CodeModules): Thrown {
     message: typeof name === 'string' && name !== 'Error' && code === undefined ? `${name}: ${text}` : text,
     stack,
   });
-  const frames = sent.stack === undefined ? undefined : developersStack(sent.stack, modules);
+  const frames = sent.stack === undefined ? undefined : developerStackTrace(sent.stack, modules);
   return cut({ ...sent, code, retryable, details, stack: frames?.text, isCut: sent.isCut || frames?.isCut });
 }

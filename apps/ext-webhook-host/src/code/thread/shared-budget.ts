@@ -2,7 +2,7 @@
  * Three quarters of a budget, which large items can use. A quarter is left for small items, so that
  * they find room beside large ones.
  */
-export const forLarge = (most: number): number => Math.floor((most * 3) / 4);
+export const largeItemBudget = (most: number): number => Math.floor((most * 3) / 4);
 
 /**
  * Budget that all threads share, such as pages of memory. Each thread adds and subtracts its own
@@ -27,10 +27,10 @@ export class SharedBudget {
 
   /**
    * Takes an amount. Returns false, and takes nothing, if there is no room; an amount that is not
-   * small finds room only in `forLarge` of the budget.
+   * small finds room only in `largeItemBudget` of the budget.
    */
   take(amount: number, isSmall: boolean): boolean {
-    const most = isSmall ? this.most : forLarge(this.most);
+    const most = isSmall ? this.most : largeItemBudget(this.most);
     for (;;) {
       const used = Atomics.load(this.total, 0);
       if (used + amount > most) return false;

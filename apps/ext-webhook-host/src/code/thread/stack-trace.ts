@@ -11,7 +11,7 @@ const FRAME = /^\s*at (?:(.*?) )?\(?([\w-]+):(\d+)(?::(\d+))?\)?$/;
  * engine, and with the positions in the files that the developer wrote if there is a source map.
  * `isCut` is true if it has more than 200 lines; further ones are left out.
  */
-export function developersStack(stack: string, modules: CodeModules): { text: string; isCut: boolean } {
+export function developerStackTrace(stack: string, modules: CodeModules): { text: string; isCut: boolean } {
   const maps = new Map<string, TraceMap | null>();
   const mapOf = (name: string): TraceMap | null => {
     let map = maps.get(name);

@@ -1,4 +1,4 @@
-import { beginningOf } from '@platform/contracts/text-lengths';
+import { truncateText } from '@platform/contracts/text-lengths';
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
@@ -281,7 +281,7 @@ export class Vm {
       const message =
         error instanceof RangeError
           ? 'InternalError: stack overflow'
-          : `InternalError: ${beginningOf(String(error), 200)}`;
+          : `InternalError: ${truncateText(String(error), 200)}`;
       return this.stopped(
         this.wasInterrupted ? { reason: 'cpu' } : { reason: 'thrown', error: JSON.stringify({ message }) },
       );

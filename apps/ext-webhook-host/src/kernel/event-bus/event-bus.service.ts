@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { beginningOf, type BusEvent } from '@platform/contracts';
+import { truncateText, type BusEvent } from '@platform/contracts';
 import { JobsService } from '@platform/messaging';
-import { Outbox, takeEventBytes } from '@platform/persistence';
+import { Outbox, countEventBytes } from '@platform/persistence';
 import { isUnavailable, type Keyring } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DeployedAppsService } from '../deployed/deployed-apps.service.js';
@@ -68,7 +68,7 @@ export class EventBusService {
       await this.assertRoom(em, source, event_id);
       if (!(await this.store(em, event, sealed))) return;
       await this.jobs.enqueue(em, eventsToGatewayQueue, 'post', { event_id, owner });
-      const limit = await takeEventBytes(em, { owner, userId: event.user_id }, event.data, this.quotaBytes);
+      const limit = await countEventBytes(em, { owner, userId: event.user_id }, event.data, this.quotaBytes);
       if (limit) throw EmitErrors.quotaExceeded(limit);
     });
   }
@@ -119,7 +119,7 @@ export class EventBusService {
   async drop(id: string, reason: string): Promise<void> {
     await this.dataSource.query(
       'UPDATE events SET sealed_grant = NULL, given_at = now(), dropped = $2 WHERE id = $1 AND sealed_grant IS NOT NULL',
-      [id, beginningOf(reason, MAX_REASON)],
+      [id, truncateText(reason, MAX_REASON)],
     );
   }
 

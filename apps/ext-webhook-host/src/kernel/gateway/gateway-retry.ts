@@ -1,2 +1,2 @@
 /** Wait before the next attempt of a job that cannot begin without the gateway. */
-export const WHILE_AWAY = { waitMs: 15_000 };
+export const GATEWAY_RETRY = { waitMs: 15_000 };

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { tokenOf } from '@platform/platform';
+import { selectServiceToken } from '@platform/platform';
 import { Registry as Metrics } from 'prom-client';
 import type { Config } from '../../config.js';
 import { GatewayClient } from './gateway.client.js';
@@ -8,7 +8,7 @@ import { RunGrantsClient } from './run-grants.client.js';
 @Module({})
 export class GatewayModule {
   static register({ AUTH_GATEWAY_URL, AUTH_GATEWAY_SERVICE_TOKEN, SERVICE_TOKENS }: Config): DynamicModule {
-    const serviceToken = AUTH_GATEWAY_SERVICE_TOKEN || tokenOf('ext-webhook-host', SERVICE_TOKENS);
+    const serviceToken = AUTH_GATEWAY_SERVICE_TOKEN || selectServiceToken('ext-webhook-host', SERVICE_TOKENS);
     return {
       module: GatewayModule,
       global: true,

@@ -12,14 +12,14 @@ import { DocumentStore } from '../store/document-store.js';
 import { functionOf, HostTest, step, userNamed } from '../../testing/host.js';
 import { retryAtOnce } from '../../testing/quick-retries.js';
 import { RunGrantsClient } from './run-grants.client.js';
-import { WHILE_AWAY } from './gateway-retry.js';
+import { GATEWAY_RETRY } from './gateway-retry.js';
 
 let host: HostTest;
 let retryLater: () => void;
-const whileAway = { ...WHILE_AWAY };
+const whileAway = { ...GATEWAY_RETRY };
 beforeAll(async () => {
   retryLater = retryAtOnce(eventQueue, eventsToGatewayQueue, eventDeliveryQueue, scheduleQueue);
-  WHILE_AWAY.waitMs = 200;
+  GATEWAY_RETRY.waitMs = 200;
   host = await HostTest.start();
 });
 beforeEach(() => {
@@ -33,7 +33,7 @@ beforeEach(() => {
 afterAll(async () => {
   await host.stop();
   retryLater();
-  Object.assign(WHILE_AWAY, whileAway);
+  Object.assign(GATEWAY_RETRY, whileAway);
 });
 
 const DONE = {

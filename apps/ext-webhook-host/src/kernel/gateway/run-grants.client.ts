@@ -25,7 +25,7 @@ const KEPT_BYTES = 8 * 1024 * 1024;
 const REQUESTS_AT_ONCE = 4;
 
 /** A run that may begin, with its user. */
-export interface BegunRun {
+export interface AuthorizedRun {
   grant: RunGrant;
   tenantId: string;
   /** Null for a run without a user. */
@@ -123,7 +123,7 @@ export class RunGrantsClient {
    *
    * @throws ServiceUnavailable if the gateway is unreachable; ApiError if it refuses the request.
    */
-  async ofScheduleFor(userId: string, schedule: Omit<Asked, 'kind' | 'event_id'>): Promise<BegunRun | null> {
+  async ofScheduleFor(userId: string, schedule: Omit<Asked, 'kind' | 'event_id'>): Promise<AuthorizedRun | null> {
     const key = JSON.stringify([schedule.app_id, schedule.version, schedule.sha256, schedule.handler]);
     // Attempts for many users begin together, and share this grant. Their exchanges are then sent
     // together.
@@ -150,7 +150,7 @@ export class RunGrantsClient {
    *
    * @throws ServiceUnavailable if the gateway is unreachable; ApiError if it refuses the request.
    */
-  async ofEvent(handler: Omit<Asked, 'kind'> & { event_id: string }): Promise<BegunRun | null> {
+  async ofEvent(handler: Omit<Asked, 'kind'> & { event_id: string }): Promise<AuthorizedRun | null> {
     const given = await this.ask({ ...handler, kind: 'event' });
     if (!given) return null;
     const { grant, tenant_id: tenantId, user_id: userId, scopes, is_removal: isRemoval = false } = given;

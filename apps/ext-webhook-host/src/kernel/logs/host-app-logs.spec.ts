@@ -1,5 +1,5 @@
 import type { AppLogsResponse } from '@platform/contracts';
-import { inTurn } from '@platform/persistence';
+import { runInTurn } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
 import { HostTest } from '../../testing/host.js';
@@ -114,7 +114,7 @@ describe('the log of an app', () => {
       return all === KEPT_LINES_PER_APP && added === 1_000;
     });
     await host.service.query("UPDATE app_logs SET at = now() - interval '15 days' WHERE app_id = $1", [appId]);
-    expect(await inTurn([() => logs.sweep()])).toBe(true);
+    expect(await runInTurn([() => logs.sweep()])).toBe(true);
     expect(await counts()).toEqual({ all: 0, new: 0 });
   });
 

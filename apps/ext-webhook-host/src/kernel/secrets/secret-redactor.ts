@@ -1,4 +1,4 @@
-import { beginningOf } from '@platform/contracts';
+import { truncateText } from '@platform/contracts';
 
 /** Shorter values would black out half of every text, and protect nothing. */
 const MIN_LENGTH = 4;
@@ -35,7 +35,7 @@ export class SecretRedactor {
    * half of a secret.
    */
   beginning(text: string, length: number, isCut = false): string {
-    return beginningOf(this.redact(isCut ? this.withoutHalf(text) : text), length);
+    return truncateText(this.redact(isCut ? this.withoutHalf(text) : text), length);
   }
 
   /**

@@ -26,7 +26,7 @@ export interface PageRow extends DocumentRow {
  * @throws ExtensionError STORE_ORDER_INVALID if `orderBy` is not a string of 1 to 200 characters
  * without control characters; STORE_CURSOR_INVALID if the cursor is damaged or of another order.
  */
-export function pageOf(condition: Statement, { limit, orderBy, cursor }: PageRequest): Statement {
+export function pageStatement(condition: Statement, { limit, orderBy, cursor }: PageRequest): Statement {
   const values = [...condition.values];
   const { expression, type, direction } = readOrder(orderBy, values);
   const conditions = [condition.text];

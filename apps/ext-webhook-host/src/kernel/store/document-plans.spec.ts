@@ -1,7 +1,7 @@
 import { startHostDatabase, type HostDatabase } from '../../testing/host-database.js';
 import { DEFAULT_STORE_LIMITS, DocumentStore } from './document-store.js';
-import { pageOf } from './document-page.js';
-import { selected, selectedOfAll, type Statement } from './document-selection.js';
+import { pageStatement } from './document-page.js';
+import { selectionCondition, collectionCondition, type Statement } from './document-selection.js';
 import type { StoreScope } from './documents.js';
 
 const BUSY: StoreScope = { tenantId: 'acme', appId: 'busy', userId: 'usr_1' };
@@ -45,7 +45,8 @@ const count = ({ text, values }: Statement): Statement => ({
   text: `SELECT count(*) FROM documents WHERE ${text}`,
   values,
 });
-const query = (condition: Statement, orderBy: string) => pageOf(condition, { limit: 100, orderBy, cursor: null });
+const query = (condition: Statement, orderBy: string) =>
+  pageStatement(condition, { limit: 100, orderBy, cursor: null });
 
 describe('a search by equality', () => {
   it.each([
@@ -54,7 +55,7 @@ describe('a search by equality', () => {
     ['none', { status: 'none' }, 0],
     ['two fields', { status: 'open', n: 400 }, 1],
   ])('reads what it finds by the index, and no documents of others: %s', async (_what, where, found) => {
-    for (const statement of [selected(BUSY, 'c', { where })].flatMap((condition) => [
+    for (const statement of [selectionCondition(BUSY, 'c', { where })].flatMap((condition) => [
       count(condition),
       query(condition, '-created_at'),
     ])) {
@@ -67,19 +68,28 @@ describe('a search by equality', () => {
 
 describe('no search reads the whole table', () => {
   it.each<[string, () => Statement]>([
-    ['all of a collection', () => query(selected(BUSY, 'c', {}), 'created_at')],
-    ['the newest', () => query(selected(BUSY, 'c', {}), '-created_at')],
-    ['by a field', () => query(selected(BUSY, 'c', {}), 'status')],
-    ['what most documents are', () => query(selected(BUSY, 'c', { where: { status: 'done' } }), 'created_at')],
-    ['a value that is not indexed by itself', () => query(selected(BUSY, 'c', { where: { none: {} } }), 'created_at')],
-    ['by ids', () => query(selected(BUSY, 'c', { ids: ['2', '4'] }), 'created_at')],
-    ['the second page', () => pageOf(selected(BUSY, 'c', {}), { limit: 100, orderBy: 'created_at', cursor: CURSOR })],
+    ['all of a collection', () => query(selectionCondition(BUSY, 'c', {}), 'created_at')],
+    ['the newest', () => query(selectionCondition(BUSY, 'c', {}), '-created_at')],
+    ['by a field', () => query(selectionCondition(BUSY, 'c', {}), 'status')],
+    [
+      'what most documents are',
+      () => query(selectionCondition(BUSY, 'c', { where: { status: 'done' } }), 'created_at'),
+    ],
+    [
+      'a value that is not indexed by itself',
+      () => query(selectionCondition(BUSY, 'c', { where: { none: {} } }), 'created_at'),
+    ],
+    ['by ids', () => query(selectionCondition(BUSY, 'c', { ids: ['2', '4'] }), 'created_at')],
+    [
+      'the second page',
+      () => pageStatement(selectionCondition(BUSY, 'c', {}), { limit: 100, orderBy: 'created_at', cursor: CURSOR }),
+    ],
     [
       'a user with little',
-      () => query(selected({ ...BUSY, userId: 'usr_3' }, 'c', { where: { status: 'open' } }), 'created_at'),
+      () => query(selectionCondition({ ...BUSY, userId: 'usr_3' }, 'c', { where: { status: 'open' } }), 'created_at'),
     ],
-    ['all users of an app', () => query(selectedOfAll({ tenantId: 'acme', appId: 'app-7' }, 'c'), 'user_id')],
-    ['how many', () => count(selected(BUSY, 'c', {}))],
+    ['all users of an app', () => query(collectionCondition({ tenantId: 'acme', appId: 'app-7' }, 'c'), 'user_id')],
+    ['how many', () => count(selectionCondition(BUSY, 'c', {}))],
   ])('%s', async (_what, statement) => {
     const plan = await planOf(statement());
     expect(plan.map(({ 'Node Type': type }) => type)).not.toContain('Seq Scan');
@@ -91,7 +101,7 @@ describe('no search reads the whole table', () => {
   ).toString('base64url');
 
   it('the newest are read in order, no more of them than the page takes', async () => {
-    const plan = await planOf(query(selected(BUSY, 'c', {}), '-created_at'));
+    const plan = await planOf(query(selectionCondition(BUSY, 'c', {}), '-created_at'));
     const [scan] = plan.filter(({ 'Index Name': name }) => name === 'documents_created_idx');
     expect(scan?.['Actual Rows']).toBe(101);
   });

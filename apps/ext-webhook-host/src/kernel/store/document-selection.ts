@@ -23,7 +23,7 @@ export interface Statement {
  * STORE_IDS_INVALID if `ids` is not a list of at most 1,000 ids; STORE_ID_INVALID if one of them is
  * malformed; JSON_INVALID if `where` is not a JSON object.
  */
-export function selected(scope: StoreScope, collection: string, { where, ids }: Selection): Statement {
+export function selectionCondition(scope: StoreScope, collection: string, { where, ids }: Selection): Statement {
   assertCollection(collection);
   const values: unknown[] = [scope.tenantId, scope.appId, collection, scope.userId];
   const conditions: string[] = [];
@@ -64,7 +64,7 @@ const hasTerms = (value: unknown): boolean =>
  *
  * @throws ExtensionError STORE_COLLECTION_INVALID if the name is not allowed.
  */
-export function selectedOfAll({ tenantId, appId }: AppScope, collection: string): Statement {
+export function collectionCondition({ tenantId, appId }: AppScope, collection: string): Statement {
   assertCollection(collection);
   return { text: 'tenant_id = $1 AND app_id = $2 AND collection = $3', values: [tenantId, appId, collection] };
 }

@@ -21,8 +21,8 @@ import { queryPrepared, RowLookup, violatedConstraint } from '@platform/persiste
 import { newId } from '@platform/platform';
 import { randomUUID } from 'node:crypto';
 import { DataSource, QueryFailedError } from 'typeorm';
-import { pageOf, writeCursor, type PageRequest, type PageRow } from './document-page.js';
-import { selected, selectedOfAll, type Statement } from './document-selection.js';
+import { pageStatement, writeCursor, type PageRequest, type PageRow } from './document-page.js';
+import { selectionCondition, collectionCondition, type Statement } from './document-selection.js';
 import { DOCUMENT_COLUMNS, toDocument, type AppScope, type DocumentRow, type StoreScope } from './documents.js';
 
 /** Limits of one app in one tenant. The last document, and concurrent writes, can exceed them. */
@@ -164,11 +164,11 @@ export class DocumentStore {
   async query(scope: StoreScope, collection: string, options: QueryOptions = {}): Promise<DocumentPage> {
     const { limit = 100, orderBy = 'created_at', cursor = null } = options;
     assertLimit(limit, MAX_LIMIT);
-    return this.page(scope, collection, selected(scope, collection, options), { limit, orderBy, cursor });
+    return this.page(scope, collection, selectionCondition(scope, collection, options), { limit, orderBy, cursor });
   }
 
   async count(scope: StoreScope, collection: string, selection: Selection = {}): Promise<number> {
-    return this.countOf(selected(scope, collection, selection));
+    return this.countOf(selectionCondition(scope, collection, selection));
   }
 
   /**
@@ -177,7 +177,7 @@ export class DocumentStore {
    *
    * @throws ExtensionError STORE_FULL if the app has reached its limit of bytes in the tenant;
    * STORE_DOCUMENT_TOO_LARGE if one of them would have more than 256 KiB; JSON_INVALID if `changes`
-   * cannot be represented in JSON; the errors of `selected`.
+   * cannot be represented in JSON; the errors of `selectionCondition`.
    */
   async updateMany(
     scope: StoreScope,
@@ -185,7 +185,7 @@ export class DocumentStore {
     selection: Selection,
     changes: Record<string, unknown>,
   ): Promise<string[]> {
-    const { text, values } = selected(scope, collection, selection);
+    const { text, values } = selectionCondition(scope, collection, selection);
     const patch = `$${values.push(textOf(changes))}::jsonb`;
     const [used] = await this.prepared<{ is_full: boolean }>(`WITH ${USED} SELECT bytes >= $3 AS is_full FROM used`, [
       scope.tenantId,
@@ -204,10 +204,10 @@ export class DocumentStore {
   /**
    * Deletes the first 1,000 documents, by id, that a selection names, and returns their ids.
    *
-   * @throws as `selected`, if the selection is not allowed.
+   * @throws as `selectionCondition`, if the selection is not allowed.
    */
   async deleteMany(scope: StoreScope, collection: string, selection: Selection): Promise<string[]> {
-    const { text, values } = selected(scope, collection, selection);
+    const { text, values } = selectionCondition(scope, collection, selection);
     return this.changed({
       text: `WITH ${chosen(text)} DELETE FROM documents WHERE ${OF_SCOPE} AND id IN (SELECT id FROM chosen) RETURNING id`,
       values,
@@ -258,7 +258,7 @@ export class DocumentStore {
     { limit = 1_000, cursor = null }: SystemListOptions = {},
   ): Promise<UserPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);
-    const { text, values } = selectedOfAll(scope, collection);
+    const { text, values } = collectionCondition(scope, collection);
     const after = cursor === null ? '' : Buffer.from(cursor, 'base64url').toString();
     if (!isStorable(after)) throw StoreErrors.cursorInvalid();
     const rows = await this.planned<{ user_id: string }>({
@@ -284,7 +284,7 @@ export class DocumentStore {
     { limit = 1_000, cursor = null }: SystemListOptions = {},
   ): Promise<DocumentPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);
-    return this.page(scope, collection, selectedOfAll(scope, collection), { limit, orderBy: 'user_id', cursor });
+    return this.page(scope, collection, collectionCondition(scope, collection), { limit, orderBy: 'user_id', cursor });
   }
 
   private async page(
@@ -293,7 +293,7 @@ export class DocumentStore {
     condition: Statement,
     request: PageRequest,
   ): Promise<DocumentPage> {
-    const rows = await this.planned<PageRow>(pageOf(condition, request)).catch((error: unknown) => {
+    const rows = await this.planned<PageRow>(pageStatement(condition, request)).catch((error: unknown) => {
       // Only PostgreSQL checks the values in a cursor.
       throw request.cursor !== null && isDataException(error) ? StoreErrors.cursorInvalid() : error;
     });

@@ -20,7 +20,7 @@ export interface EventRun extends AppScope {
  * `taken`: by this call, for the run. `done`: finished before, or already taken by this run.
  * `running`: another run has it now.
  */
-export type TakenUp = { outcome: 'taken'; workId: string } | { outcome: 'done' } | { outcome: 'running' };
+export type EventClaim = { outcome: 'taken'; workId: string } | { outcome: 'done' } | { outcome: 'running' };
 
 /**
  * Remembers the external events that an app has finished. A run takes an event up and, when it
@@ -37,7 +37,7 @@ export class ProcessedEventsRepository {
     expiries.add(() => this.sweep());
   }
 
-  async take({ tenantId, appId, runId, maxSeconds, delivery }: EventRun, eventId: string): Promise<TakenUp> {
+  async take({ tenantId, appId, runId, maxSeconds, delivery }: EventRun, eventId: string): Promise<EventClaim> {
     const key = [tenantId, appId, eventId, runId];
     const [taken] = await queryPrepared<{ work_id: string }>(
       this.dataSource,

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@platform/app-document';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
 import { queryForms } from '@platform/extension-sdk/runtime';
-import { deeperThan, isHopByHop, SERVICE_HEADERS } from '@platform/platform';
+import { isDeeperThan, isHopByHop, SERVICE_HEADERS } from '@platform/platform';
 import { isUtf8 } from 'node:buffer';
 
 const MAX_JSON_DEPTH = 32;
@@ -100,7 +100,7 @@ const FORMS = Object.fromEntries(
 );
 
 function jsonOf(body: Buffer): JsonValue {
-  if (!isUtf8(body) || deeperThan(body, MAX_JSON_DEPTH)) return null;
+  if (!isUtf8(body) || isDeeperThan(body, MAX_JSON_DEPTH)) return null;
   try {
     return JSON.parse(body.toString()) as JsonValue;
   } catch {

@@ -39,7 +39,7 @@ export interface OtherMethods {
 type Registered = Pick<Webhook, 'path' | 'method'> & { webhook: CompiledWebhook };
 
 /** The requested webhook, as in the address. */
-export interface AskedWebhook {
+export interface RequestedWebhook {
   appId: string;
   channel: WebhookChannel;
   method: string;
@@ -69,7 +69,7 @@ export class WebhooksService {
    * `gateway_unavailable` if the gateway is unreachable, and the running version or its code is not
    * stored here.
    */
-  async find(asked: AskedWebhook): Promise<FoundWebhook | OtherMethods> {
+  async find(asked: RequestedWebhook): Promise<FoundWebhook | OtherMethods> {
     const now = performance.now();
     const known = asked.channel === 'live' ? await this.findIn(await this.apps.find(asked.appId), asked) : null;
     const found = isFound(known) ? known : await this.findIn(await this.apps.find(asked.appId, now), asked);
@@ -113,7 +113,7 @@ export class WebhooksService {
 
   private async findIn(
     app: DeployedApp | null,
-    { channel, method, path }: AskedWebhook,
+    { channel, method, path }: RequestedWebhook,
   ): Promise<FoundWebhook | OtherMethods | null> {
     if (!app || channelOf(app) !== channel || (channel === 'draft' && app.is_suspended)) return null;
     const match = await this.match(app, method, path);

@@ -1,4 +1,4 @@
-import { shortened } from '@platform/contracts/text-lengths';
+import { shortenText } from '@platform/contracts/text-lengths';
 
 /** The platform counts up to this number; there may be more. */
 export const MOST_COUNTED = 100;
@@ -19,5 +19,5 @@ export const bellName = (unread: number): string => {
  */
 export function newNotification({ subject, message }: { subject: string | null; message: string }): string {
   const text = subject ?? message;
-  return `New notification: ${shortened(text, MAX_SAID + 1)}`;
+  return `New notification: ${shortenText(text, MAX_SAID + 1)}`;
 }

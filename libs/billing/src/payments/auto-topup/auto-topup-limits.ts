@@ -35,7 +35,7 @@ interface Caps {
  * `wanted`, or the limit that is reached and its end. Payments in progress count as paid; failed
  * and canceled ones do not count.
  */
-export async function withinLimits(
+export async function checkAutoTopUpLimits(
   em: Pick<EntityManager, 'query'>,
   userId: string,
   { recharge_cents: each, daily_cap_cents: daily, monthly_cap_cents: monthly }: Caps,

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { PauseReason, StopReason } from './auto-topup.entity.js';
 
-interface OfUser {
+interface UserReference {
   userId: string;
   tenantId: string;
 }
 
 /** Event of a user's automatic top-ups or low balance that the user is told about. */
-export type AutoTopUpNotice = OfUser &
+export type AutoTopUpNotice = UserReference &
   (
     | { kind: 'charged'; paymentId: string; credits: number; amountCents: number }
     /** Retried after `until`. */

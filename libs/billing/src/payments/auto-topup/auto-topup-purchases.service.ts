@@ -13,7 +13,7 @@ import { PAYMENT_COLUMNS, type PaymentRow } from '../payment-row.js';
 import type { PaymentStatus } from '../payment.entity.js';
 import { ClawbacksService } from '../refunds/clawbacks.service.js';
 import { PaymentStatusService } from '../payment-status.service.js';
-import { withinLimits, type LimitReached } from './auto-topup-limits.js';
+import { checkAutoTopUpLimits, type LimitReached } from './auto-topup-limits.js';
 import { AutoTopUpNoticesService } from './auto-topup-notices.service.js';
 import { AutoTopUpSettingsService } from './auto-topup-settings.service.js';
 import { WalletCrossingsRepository, type Crossing } from './wallet-crossings.repository.js';
@@ -187,7 +187,7 @@ export class AutoTopUpPurchasesService {
       await this.charges.resolve(underWay);
       return;
     }
-    const allowed = underWay ? { times: 1 } : await withinLimits(this.dataSource.manager, userId, low, wanted);
+    const allowed = underWay ? { times: 1 } : await checkAutoTopUpLimits(this.dataSource.manager, userId, low, wanted);
     if (!('times' in allowed)) return this.pause(crossing, userId, allowed);
     const { times } = allowed;
     try {
@@ -252,7 +252,7 @@ export class AutoTopUpPurchasesService {
          AND coalesce(a.paused_until <= billing_now(), true) AND ceil((w.low_mark - (w.balance - w.debt))::numeric / a.recharge_tokens) >= $6`,
       [low.user_id, low.number, low.wallet_id, low.recharge_cents, low.payment_method_id, times],
     );
-    const allowed = current ? await withinLimits(em, low.user_id, current, times) : null;
+    const allowed = current ? await checkAutoTopUpLimits(em, low.user_id, current, times) : null;
     if (!allowed || !('times' in allowed) || allowed.times < times) throw new Outdated();
   }
 

@@ -51,7 +51,7 @@ const DEFAULT_AUTO_TOPUP: AutoTopUpChoice = {
 };
 
 /** The user, and how the user was authenticated. */
-export interface Consenter {
+export interface ConsentingUser {
   userId: string;
   givenBy: ConsentGiver;
   sessionId: string | null;
@@ -129,7 +129,7 @@ export class AutoTopUpSettingsService {
    */
   async save(
     tenant: TenantData,
-    { userId, ...giver }: Consenter,
+    { userId, ...giver }: ConsentingUser,
     before: AutoTopUpState,
     choice: AutoTopUpChoice,
   ): Promise<void> {
@@ -138,7 +138,7 @@ export class AutoTopUpSettingsService {
     if (choice.enabled) await this.payments.cancelOpenAutoTopUp(em, userId);
     const walletId = await this.wallets.ensure(userId, 'user', em);
     await lockWallet(em, userId);
-    const consents = choice.enabled && (!before.enabled || letsMore(before, choice));
+    const consents = choice.enabled && (!before.enabled || allowsMore(before, choice));
     const isOtherCard = before.paymentMethodId !== choice.paymentMethodId;
     await em.query(
       `INSERT INTO auto_topups AS a (user_id, tenant_id, enabled, threshold_pct, recharge_tokens, recharge_cents, payment_method_id, daily_cap_cents, monthly_cap_cents,
@@ -165,7 +165,7 @@ export class AutoTopUpSettingsService {
     if (consents) await this.consent(tenant, { userId, ...giver }, choice);
     if (!choice.enabled) return;
     await em.query('UPDATE wallet_crossings SET look_at = billing_now() WHERE wallet_id = $1', [walletId]);
-    await crossWhereLow(em, userId);
+    await addCrossingIfLow(em, userId);
   }
 
   /**
@@ -216,7 +216,7 @@ export class AutoTopUpSettingsService {
    * and the balance is below the wallet's low mark (the user's threshold), more credits are bought
    * soon. Does nothing for a user without settings.
    */
-  async charged(em: EntityManager, { userId, paymentId, credits, amountCents }: Charged): Promise<void> {
+  async charged(em: EntityManager, { userId, paymentId, credits, amountCents }: SuccessfulCharge): Promise<void> {
     await lockWallet(em, userId);
     const [[row]] = await em.query<[{ tenant_id: string; enabled: boolean }[], number]>(
       `UPDATE auto_topups SET number = number + 1, declines = 0, paused_until = NULL, paused_reason = NULL, updated_at = now()
@@ -224,7 +224,7 @@ export class AutoTopUpSettingsService {
       [userId],
     );
     if (!row) return;
-    if (row.enabled) await crossWhereLow(em, userId);
+    if (row.enabled) await addCrossingIfLow(em, userId);
     await this.notices.tell(em, { kind: 'charged', userId, tenantId: row.tenant_id, paymentId, credits, amountCents });
   }
 
@@ -262,7 +262,7 @@ export class AutoTopUpSettingsService {
 
   private async consent(
     tenant: TenantData,
-    { userId, givenBy, sessionId }: Consenter,
+    { userId, givenBy, sessionId }: ConsentingUser,
     choice: AutoTopUpChoice,
   ): Promise<void> {
     const { thresholdTokens } = await this.read(tenant, userId);
@@ -291,7 +291,7 @@ export class AutoTopUpSettingsService {
   }
 }
 
-interface Charged {
+interface SuccessfulCharge {
   userId: string;
   paymentId: string;
   credits: number;
@@ -306,7 +306,7 @@ async function lockWallet(em: EntityManager, userId: string): Promise<void> {
  * Adds a crossing of the user's wallet if balance minus debt is below its low mark, so that the
  * sweep handles the wallet. The trigger only notices a balance that falls below the mark.
  */
-async function crossWhereLow(em: EntityManager, userId: string): Promise<void> {
+async function addCrossingIfLow(em: EntityManager, userId: string): Promise<void> {
   await em.query(
     `INSERT INTO wallet_crossings (wallet_id, seq) SELECT id, coalesce(seq, 0) FROM wallets
      WHERE user_id = $1 AND kind = 'user' AND closed_at IS NULL AND balance - debt < low_mark ON CONFLICT DO NOTHING`,
@@ -314,7 +314,7 @@ async function crossWhereLow(em: EntityManager, userId: string): Promise<void> {
   );
 }
 
-const letsMore = (before: AutoTopUpChoice, after: AutoTopUpChoice): boolean =>
+const allowsMore = (before: AutoTopUpChoice, after: AutoTopUpChoice): boolean =>
   (['thresholdPct', 'rechargeCents', 'dailyCapCents', 'monthlyCapCents'] as const).some(
     (name) => after[name] > before[name],
   ) || before.paymentMethodId !== after.paymentMethodId;

@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { LedgerService } from '../../ledger/ledger.service.js';
-import { unexpectedOutcome, type TakeBack } from '../../ledger/movements.js';
+import { throwUnexpectedOutcome, type Clawback } from '../../ledger/movements.js';
 import { WalletsRepository } from '../../ledger/wallets.repository.js';
 import { PaidSubscriptionsService } from '../../plans/paid-subscriptions.service.js';
 import { grantKey } from '../../plans/plan-grants.service.js';
 import { isTopup, type PaymentRow } from '../payment-row.js';
 import { topupKey } from '../topup-credits.service.js';
-import { wasNotDelivered } from './refund-row.js';
+import { isUndelivered } from './refund-row.js';
 
 /** Result of a clawback. */
-export interface TakenBack {
+export interface ClawbackResult {
   /** Credits that were clawed back, debt included. */
   credits: number;
   /** The part of `credits` that the user had spent and that earnings did not cover. */
@@ -22,10 +22,10 @@ export interface TakenBack {
 }
 
 /** Runs in the transaction that claws back the credits of a refund or dispute. */
-export type TakenBackListener = (em: EntityManager, payment: PaymentRow, kind: TakeBack['kind']) => Promise<void>;
+export type ClawbackListener = (em: EntityManager, payment: PaymentRow, kind: Clawback['kind']) => Promise<void>;
 
-interface GoingBack {
-  kind: TakeBack['kind'];
+interface ClawbackCause {
+  kind: Clawback['kind'];
   id: string;
 }
 
@@ -36,7 +36,7 @@ interface GoingBack {
  */
 @Injectable()
 export class ClawbacksService {
-  private readonly listeners: TakenBackListener[] = [];
+  private readonly listeners: ClawbackListener[] = [];
 
   constructor(
     private readonly wallets: WalletsRepository,
@@ -48,7 +48,7 @@ export class ClawbacksService {
    * Adds a listener that runs after a clawback, also if no credits were left to claw back. Call
    * this in the constructor of a provider.
    */
-  onTaken(listener: TakenBackListener): void {
+  onTaken(listener: ClawbackListener): void {
     this.listeners.push(listener);
   }
 
@@ -59,9 +59,9 @@ export class ClawbacksService {
    * of the refund or dispute has changed. Does nothing for a payment that never brought the user
    * the paid item.
    */
-  async take(em: EntityManager, payment: PaymentRow, going: GoingBack): Promise<TakenBack> {
-    if (await wasNotDelivered(em, payment.id)) return { credits: 0, debt: 0, endsPlan: false };
-    const endsPlan = (await centsGone(em, payment.id)) >= payment.amount_cents && (await this.endPlan(em, payment));
+  async take(em: EntityManager, payment: PaymentRow, going: ClawbackCause): Promise<ClawbackResult> {
+    if (await isUndelivered(em, payment.id)) return { credits: 0, debt: 0, endsPlan: false };
+    const endsPlan = (await getLostCents(em, payment.id)) >= payment.amount_cents && (await this.endPlan(em, payment));
     const taken = await this.balance(em, payment, going);
     for (const listener of this.listeners) await listener(em, payment, going.kind);
     return { ...taken, endsPlan };
@@ -73,8 +73,8 @@ export class ClawbacksService {
    * plan that has ended does not begin again. Call it after the row of the refund or dispute has
    * changed. Does nothing for a payment that never brought the user the paid item.
    */
-  async giveBack(em: EntityManager, payment: PaymentRow, cameBack: GoingBack): Promise<void> {
-    if (await wasNotDelivered(em, payment.id)) return;
+  async giveBack(em: EntityManager, payment: PaymentRow, cameBack: ClawbackCause): Promise<void> {
+    if (await isUndelivered(em, payment.id)) return;
     await this.balance(em, payment, cameBack, { isBack: true });
   }
 
@@ -91,9 +91,9 @@ export class ClawbacksService {
   private async balance(
     em: EntityManager,
     payment: PaymentRow,
-    changed: GoingBack,
+    changed: ClawbackCause,
     { isBack = false } = {},
-  ): Promise<Pick<TakenBack, 'credits' | 'debt'>> {
+  ): Promise<Pick<ClawbackResult, 'credits' | 'debt'>> {
     const nothing = { credits: 0, debt: 0 };
     const walletId = await this.wallets.ensure(payment.user_id, 'user', em);
     // Locks both wallets, in the order of account deletion.
@@ -104,7 +104,7 @@ export class ClawbacksService {
     const { taken, due, obtainable } = given > 0 ? await this.creditsOf(em, walletId, payment) : before;
     const missing = Math.min(due, obtainable) - taken;
     if (missing <= 0) return nothing;
-    const taker = await takerOf(em, payment.id, changed);
+    const taker = await findClawbackCause(em, payment.id, changed);
     const { kind } = taker;
     const source = isTopup(payment) ? 'topup' : 'plan';
     const key = movementKeyOf(taker, taker.movements + 1);
@@ -114,7 +114,7 @@ export class ClawbacksService {
       em,
     );
     if (outcome === 'closed') return nothing;
-    if (outcome !== 'done') unexpectedOutcome(outcome, key);
+    if (outcome !== 'done') throwUnexpectedOutcome(outcome, key);
     const debt = missing + (amount ?? 0);
     await em.query(ADD_TAKEN[kind], [taker.id, missing, debt, 1]);
     return { credits: missing, debt };
@@ -131,16 +131,16 @@ export class ClawbacksService {
     em: EntityManager,
     walletId: string,
     payment: PaymentRow,
-    { changed, isBack, taken, due }: { changed: GoingBack; isBack: boolean; taken: number; due: number },
+    { changed, isBack, taken, due }: { changed: ClawbackCause; isBack: boolean; taken: number; due: number },
   ): Promise<number | 'closed'> {
     let left = taken;
     for (const { kind, id, key, credits, debt } of isBack || left > due
-      ? await movementsOf(em, payment, changed)
+      ? await listOpenClawbacks(em, payment, changed)
       : []) {
       if (left <= due && !(isBack && id === changed.id)) break;
       const { outcome } = await this.ledger.giveBack(walletId, { kind, reverses: key, ref: payment.id }, em);
       if (outcome === 'closed') return outcome;
-      if (outcome !== 'done') unexpectedOutcome(outcome, key);
+      if (outcome !== 'done') throwUnexpectedOutcome(outcome, key);
       await em.query(ADD_TAKEN[kind], [id, -credits, -debt, 0]);
       left -= credits;
     }
@@ -154,10 +154,10 @@ export class ClawbacksService {
    * total, and how many can be clawed back at most. Sweeps the wallet first, which removes expired
    * credits and reservations.
    */
-  private async creditsOf(em: EntityManager, walletId: string, payment: PaymentRow): Promise<CreditsOfPayment> {
+  private async creditsOf(em: EntityManager, walletId: string, payment: PaymentRow): Promise<PaymentCredits> {
     await em.query('SELECT ledger_sweep($1)', [walletId]);
-    const gone = Math.min(await centsGone(em, payment.id), payment.amount_cents);
-    const [row] = await em.query<[Record<keyof CreditsOfPayment, string>]>(CREDITS_OF_PAYMENT, [
+    const gone = Math.min(await getLostCents(em, payment.id), payment.amount_cents);
+    const [row] = await em.query<[Record<keyof PaymentCredits, string>]>(CREDITS_OF_PAYMENT, [
       walletId,
       creditKeyOf(payment),
       payment.id,
@@ -190,14 +190,14 @@ export class ClawbacksService {
  * `taken`: credits clawed back now. `due`: credits that the lost money requires. `obtainable`: the
  * most that can be clawed back, because the rest has expired.
  */
-interface CreditsOfPayment {
+interface PaymentCredits {
   taken: number;
   due: number;
   obtainable: number;
 }
 
 /** Clawback in the ledger that was not returned. */
-interface OpenMovement extends GoingBack {
+interface OpenClawback extends ClawbackCause {
   key: string;
   credits: number;
   debt: number;
@@ -208,15 +208,19 @@ const ADD_TAKEN = {
     'UPDATE payment_refunds SET credits = credits + $2, debt = debt + $3, movements = movements + $4 WHERE id = $1',
   dispute:
     'UPDATE payment_disputes SET credits = credits + $2, debt = debt + $3, movements = movements + $4 WHERE id = $1',
-} as const satisfies Record<GoingBack['kind'], string>;
+} as const satisfies Record<ClawbackCause['kind'], string>;
 
 /** @param number of the clawback of this refund or dispute, from 1. */
-const movementKeyOf = ({ kind, id }: GoingBack, number: number): string =>
+const movementKeyOf = ({ kind, id }: ClawbackCause, number: number): string =>
   number === 1 ? `${kind}:${id}` : `${kind}:${id}:${number}`;
 
 /** Clawbacks of a payment that were not returned: those of `first`, then the newest. */
-async function movementsOf(em: EntityManager, payment: PaymentRow, first: GoingBack): Promise<OpenMovement[]> {
-  const takers = await em.query<(GoingBack & { movements: number })[]>(
+async function listOpenClawbacks(
+  em: EntityManager,
+  payment: PaymentRow,
+  first: ClawbackCause,
+): Promise<OpenClawback[]> {
+  const takers = await em.query<(ClawbackCause & { movements: number })[]>(
     `SELECT kind, id, movements FROM (
        SELECT 'refund' AS kind, id, movements, credits, created_at FROM payment_refunds WHERE payment_id = $1
        UNION ALL SELECT 'dispute', id, movements, credits, created_at FROM payment_disputes WHERE payment_id = $1
@@ -245,12 +249,12 @@ async function movementsOf(em: EntityManager, payment: PaymentRow, first: GoingB
  *
  * @throws Error if none of the payment's money was refunded or disputed.
  */
-async function takerOf(
+async function findClawbackCause(
   em: EntityManager,
   paymentId: string,
-  changed: GoingBack,
-): Promise<GoingBack & { movements: number }> {
-  const [taker] = await em.query<(GoingBack & { movements: number })[]>(
+  changed: ClawbackCause,
+): Promise<ClawbackCause & { movements: number }> {
+  const [taker] = await em.query<(ClawbackCause & { movements: number })[]>(
     `SELECT kind, id, movements FROM (
        SELECT 'refund' AS kind, id, movements, credits, amount_cents FROM payment_refunds WHERE payment_id = $1 AND status = 'succeeded'
        UNION ALL SELECT 'dispute', id, movements, credits, amount_cents FROM payment_disputes
@@ -274,7 +278,7 @@ function creditKeyOf({ id, purpose, subscription_id, period_number }: PaymentRow
 }
 
 /** Cents of a payment that refunds and disputes have taken. */
-async function centsGone(em: EntityManager, paymentId: string): Promise<number> {
+async function getLostCents(em: EntityManager, paymentId: string): Promise<number> {
   const [row] = await em.query<[{ cents: number }]>(
     `SELECT p.refunded_cents + (SELECT coalesce(sum(d.amount_cents), 0)::int FROM payment_disputes d
        WHERE d.payment_id = p.id AND d.taken_at IS NOT NULL AND d.returned_at IS NULL) AS cents

@@ -34,7 +34,7 @@ export const DISPUTE_COLUMNS = columns(
 export type DisputeRow = RowOf<typeof DISPUTE_COLUMNS>;
 
 /** Idempotency key of a refund at the provider, the same in every process. */
-export const refundProviderKeyOf = ({ payment_id, number }: Pick<RefundRow, 'payment_id' | 'number'>): string =>
+export const createRefundProviderKey = ({ payment_id, number }: Pick<RefundRow, 'payment_id' | 'number'>): string =>
   `refund:${payment_id}:${number}`;
 
 /**
@@ -51,7 +51,7 @@ export async function lockPayment(em: EntityManager, intentId: string): Promise<
 }
 
 /** True if the platform could not give the user the paid item, so that the money is refunded. */
-export async function wasNotDelivered(em: Pick<EntityManager, 'query'>, paymentId: string): Promise<boolean> {
+export async function isUndelivered(em: Pick<EntityManager, 'query'>, paymentId: string): Promise<boolean> {
   const rows = await em.query<unknown[]>(
     "SELECT FROM payment_refunds WHERE payment_id = $1 AND reason = 'not_deliverable'",
     [paymentId],

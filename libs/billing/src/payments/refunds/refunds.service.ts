@@ -5,14 +5,14 @@ import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SubscriptionsService } from '../../plans/subscriptions.service.js';
-import { ChargesService, KEY_IS_KNOWN_HOURS } from '../charges.service.js';
+import { ChargesService, IDEMPOTENCY_KEY_HOURS } from '../charges.service.js';
 import { PaymentProvider, RefundDenied, type ProviderRefund } from '../payment-provider.js';
 import { REFUND_STATUSES, type RefundStatus } from '../payment-refund.entity.js';
 import type { PaymentRow } from '../payment-row.js';
-import { lockPayment, REFUND_COLUMNS, refundProviderKeyOf, type RefundRow } from './refund-row.js';
+import { lockPayment, REFUND_COLUMNS, createRefundProviderKey, type RefundRow } from './refund-row.js';
 import { ClawbacksService } from './clawbacks.service.js';
 
-export interface NewRefundOf {
+export interface RefundRequest {
   intentId: string;
   /** Absent: everything that is left of the payment. */
   amountCents?: number | undefined;
@@ -112,7 +112,7 @@ export class RefundsService {
    */
   async begin(
     em: EntityManager,
-    request: NewRefundOf,
+    request: RefundRequest,
   ): Promise<{ refund: RefundRow; payment: PaymentRow; isNew: boolean }> {
     const { intentId, amountCents, note, requestId } = request;
     const payment = await lockPayment(em, intentId);
@@ -158,7 +158,7 @@ export class RefundsService {
    * another refund that was made at the provider does not fit into the payment.
    */
   async ask(id: string): Promise<RefundRow | null> {
-    const [refund] = await this.dataSource.query<AskedRefund[]>(
+    const [refund] = await this.dataSource.query<SubmittedRefund[]>(
       `SELECT ${REFUND_COLUMNS}, p.provider_intent_id AS intent_id, p.is_live FROM payment_refunds r JOIN payments p ON p.id = r.payment_id WHERE r.id = $1`,
       [id],
     );
@@ -278,7 +278,7 @@ export class RefundsService {
    * Stores that the provider refused a refund for good: a refund that is not final becomes
    * `failed`, and the listeners of `onChange` run.
    */
-  private async deny(em: EntityManager, { id, intent_id }: AskedRefund, failure: string): Promise<void> {
+  private async deny(em: EntityManager, { id, intent_id }: SubmittedRefund, failure: string): Promise<void> {
     const payment = await lockPayment(em, intent_id);
     const [[denied]] = await em.query<[RefundRow[], number]>(
       `UPDATE payment_refunds r SET status = 'failed', failure = $2, completed_at = now()
@@ -362,7 +362,7 @@ export class RefundsService {
    * @throws RefundDenied if the provider refuses it for good, or if a `pending` refund no longer
    * exists there (see `isGone`). ServiceUnavailable if the provider is not available.
    */
-  private async find(refund: AskedRefund): Promise<ProviderRefund | null> {
+  private async find(refund: SubmittedRefund): Promise<ProviderRefund | null> {
     const {
       provider_refund_id: providerId,
       id,
@@ -377,11 +377,11 @@ export class RefundsService {
       return known;
     }
     if (refund.status === 'failed') return null;
-    if (Date.now() - createdAt.getTime() > KEY_IS_KNOWN_HOURS * 3_600_000) {
+    if (Date.now() - createdAt.getTime() > IDEMPOTENCY_KEY_HOURS * 3_600_000) {
       const made = (await this.provider.refundsOf(intentId)).find(({ metadata }) => metadata['refund_id'] === id);
       if (made) return made;
     }
-    return this.provider.refund({ intentId, amountCents, refundId: id }, refundProviderKeyOf(refund));
+    return this.provider.refund({ intentId, amountCents, refundId: id }, createRefundProviderKey(refund));
   }
 
   /**
@@ -390,7 +390,7 @@ export class RefundsService {
    * provider still finds the payment: a key of another account sees neither. False for a refund of
    * the other mode (test or live), which the key cannot see.
    */
-  private async isGone({ intent_id: intentId, is_live: isLive }: AskedRefund): Promise<boolean> {
+  private async isGone({ intent_id: intentId, is_live: isLive }: SubmittedRefund): Promise<boolean> {
     if (isLive !== this.provider.isLive) return false;
     return !isLive || (await this.provider.findIntent(intentId)) !== null;
   }
@@ -404,7 +404,7 @@ export class RefundsService {
   }
 }
 
-type AskedRefund = RefundRow & { intent_id: string; is_live: boolean };
+type SubmittedRefund = RefundRow & { intent_id: string; is_live: boolean };
 
 /**
  * Cents of a payment's disputes that are open or lost. The provider does not refund them. Early

@@ -43,14 +43,14 @@ export class StripeFailure extends Error {
  *
  * @throws StripeFailure for an error of stripe-node. Any other error is thrown unchanged.
  */
-export function withoutObjects(error: unknown): never {
+export function throwWithoutSecrets(error: unknown): never {
   const stripe = asStripeError(error);
   if (!stripe) throw error;
   const { type, code = null, statusCode = 0, requestId = null, message } = stripe;
   throw new StripeFailure(type, code, statusCode, requestId, message);
 }
 
-export const isRefusedWith = (error: unknown, code: string): boolean => asStripeError(error)?.code === code;
+export const hasStripeCode = (error: unknown, code: string): boolean => asStripeError(error)?.code === code;
 
 /**
  * True for a StripeFailure that is about Stripe as a whole and not about one request: a lost
@@ -73,7 +73,7 @@ const LOCKED = 'lock_timeout';
  * @throws ServiceUnavailable for the statuses 409 and 429, after which the request can be retried.
  * Any other error is thrown unchanged.
  */
-export function busyIsUnavailable(error: unknown): never {
+export function throwUnavailableIfBusy(error: unknown): never {
   if (error instanceof StripeFailure && (error.status === 409 || error.status === 429))
     throw new ServiceUnavailable('payment_provider', error);
   throw error;
@@ -83,7 +83,7 @@ export function busyIsUnavailable(error: unknown): never {
  * Code and message with which Stripe refused a request as invalid, without any effect. Null for any
  * other error, also for 409 and 429.
  */
-export const deniedWith = (error: unknown): { code: string; message: string } | null => {
+export const findRefusal = (error: unknown): { code: string; message: string } | null => {
   const { type = '', statusCode = 0, code = 'refused', message = '' } = asStripeError(error) ?? {};
   return type === 'StripeInvalidRequestError' && ![409, 429].includes(statusCode) ? { code, message } : null;
 };
@@ -95,7 +95,7 @@ export const deniedWith = (error: unknown): { code: string; message: string } | 
 export const isCardRefused = (error: unknown): boolean => asStripeError(error)?.param === 'payment_method';
 
 /** True if Stripe does not have the object that the path or the parameter names. */
-export const isMissing = (error: unknown, parameter: 'path' | 'customer'): boolean => {
+export const isResourceMissing = (error: unknown, parameter: 'path' | 'customer'): boolean => {
   const { code, statusCode, param } = asStripeError(error) ?? {};
   return code === 'resource_missing' && (parameter === 'path' ? statusCode === 404 : param === parameter);
 };
@@ -104,7 +104,7 @@ export const isMissing = (error: unknown, parameter: 'path' | 'customer'): boole
  * Returns the intent of a declined card, which the error contains. Throws any other error
  * unchanged.
  */
-export function intentOfError(error: unknown): Stripe.PaymentIntent {
+export function readDeclinedIntent(error: unknown): Stripe.PaymentIntent {
   const intent = asStripeError(error)?.type === 'StripeCardError' ? asStripeError(error)?.payment_intent : undefined;
   if (!intent) throw error;
   return intent;

@@ -118,7 +118,7 @@ export function toEvent({
   const object = data.object as { id?: unknown; object?: unknown; payment_intent?: string | { id: string } | null };
   const objectId = textOf(object.id);
   const intentId = object.object === 'payment_intent' ? objectId : idOf(object.payment_intent);
-  const decline = declineOf(id, type, created, data.object as TriedIntent);
+  const decline = findDecline(id, type, created, data.object as TriedIntent);
   return { id, type, objectId, intentId: intentId || null, ...(decline && { decline }) };
 }
 
@@ -146,7 +146,7 @@ const isDecline = (error: TryError | null | undefined): boolean =>
  * customer to confirm, and without a customer. An attempt without a question to the bank has no
  * charge; its event id identifies it.
  */
-function declineOf(eventId: string, type: string, created: unknown, intent: TriedIntent): ProviderDecline | null {
+function findDecline(eventId: string, type: string, created: unknown, intent: TriedIntent): ProviderDecline | null {
   const attempts: Readonly<Record<string, { error: TryError | null | undefined; id: string | null | undefined }>> = {
     'payment_intent.payment_failed': { error: intent.last_payment_error, id: intent.last_payment_error?.charge },
     'setup_intent.setup_failed': { error: intent.last_setup_error, id: idOf(intent.latest_attempt) },
@@ -162,7 +162,7 @@ function declineOf(eventId: string, type: string, created: unknown, intent: Trie
  * Parses the body of a webhook. Null if it is not an event, or if an id is malformed: events are
  * stored in batches, and one malformed id would make the whole batch fail.
  */
-export function eventOf(body: Buffer): ProviderEvent | null {
+export function parseStripeEvent(body: Buffer): ProviderEvent | null {
   try {
     const event = JSON.parse(body.toString('utf8')) as Stripe.Event | null;
     const found = event?.object === 'event' && toEvent(event);

@@ -18,14 +18,14 @@ import {
   type SavedCard,
 } from '../payment-provider.js';
 import {
-  busyIsUnavailable,
-  deniedWith,
-  intentOfError,
+  throwUnavailableIfBusy,
+  findRefusal,
+  readDeclinedIntent,
   isCardRefused,
-  isMissing,
+  isResourceMissing,
   isOutage,
-  isRefusedWith,
-  withoutObjects,
+  hasStripeCode,
+  throwWithoutSecrets,
 } from './stripe-errors.js';
 import { toCard, toDispute, toEvent, toIntent, toMovement, toRefund } from './stripe-objects.js';
 
@@ -147,10 +147,10 @@ export class StripePaymentProvider extends PaymentProvider {
           },
           { idempotencyKey: key },
         )
-        .catch(intentOfError)
+        .catch(readDeclinedIntent)
         .catch(async (error: unknown) => {
-          const denied = deniedWith(error);
-          if (!denied || paymentMethodId === undefined || isMissing(error, 'customer')) throw error;
+          const denied = findRefusal(error);
+          if (!denied || paymentMethodId === undefined || isResourceMissing(error, 'customer')) throw error;
           // Stripe reports a detached card only in the error's text, without the parameter:
           // https://docs.stripe.com/api/payment_methods/detach.
           if (isCardRefused(error) || !(await isCardOf(stripe, paymentMethodId, customerId)))
@@ -186,7 +186,7 @@ export class StripePaymentProvider extends PaymentProvider {
   async cancelIntent(id: string): Promise<PaymentIntent | null> {
     const intent = await this.call('cancelIntent', (stripe) =>
       stripe.paymentIntents.cancel(id, { expand: ['latest_charge'] }).catch(async (error: unknown) => {
-        if (isRefusedWith(error, 'payment_intent_unexpected_state'))
+        if (hasStripeCode(error, 'payment_intent_unexpected_state'))
           return stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
         return nullWhenMissing(error);
       }),
@@ -233,7 +233,7 @@ export class StripePaymentProvider extends PaymentProvider {
     await this.call('cancelSetup', (stripe) =>
       stripe.setupIntents.cancel(id).catch((error: unknown) => {
         // The set-up has saved a card meanwhile, or is already canceled.
-        if (isRefusedWith(error, 'setup_intent_unexpected_state')) return null;
+        if (hasStripeCode(error, 'setup_intent_unexpected_state')) return null;
         return nullWhenMissing(error);
       }),
     );
@@ -256,7 +256,7 @@ export class StripePaymentProvider extends PaymentProvider {
       stripe.customers
         .update(customerId, { invoice_settings: { default_payment_method: cardId } })
         .catch((error: unknown) => {
-          if (isMissing(error, 'path')) throw error;
+          if (isResourceMissing(error, 'path')) throw error;
           return nullWhenMissing(error);
         }),
     );
@@ -266,7 +266,7 @@ export class StripePaymentProvider extends PaymentProvider {
   async detachCard(cardId: string): Promise<void> {
     await this.call('detachCard', (stripe) =>
       stripe.paymentMethods.detach(cardId).catch((error: unknown) => {
-        if (isRefusedWith(error, 'payment_method_not_attached') || isRefusedWith(error, 'resource_missing'))
+        if (hasStripeCode(error, 'payment_method_not_attached') || hasStripeCode(error, 'resource_missing'))
           return null;
         throw error;
       }),
@@ -281,7 +281,7 @@ export class StripePaymentProvider extends PaymentProvider {
           { idempotencyKey: key },
         )
         .catch((error: unknown) => {
-          const denied = deniedWith(error);
+          const denied = findRefusal(error);
           if (denied) return new RefundDenied(denied.message);
           throw error;
         }),
@@ -361,7 +361,7 @@ export class StripePaymentProvider extends PaymentProvider {
   ): Promise<T> {
     const done = await this.call(operation, (stripe) =>
       work(stripe).catch((error: unknown) => {
-        if (isMissing(error, named)) return new CustomerMissing(customerId);
+        if (isResourceMissing(error, named)) return new CustomerMissing(customerId);
         throw error;
       }),
     );
@@ -377,8 +377,8 @@ export class StripePaymentProvider extends PaymentProvider {
    */
   private call<T>(operation: string, work: (stripe: Stripe) => Promise<T>): Promise<T> {
     return this.calls
-      .once(operation, async () => work(await this.client()).catch(withoutObjects), { timeoutMs: CALL_TIMEOUT_MS })
-      .catch(busyIsUnavailable);
+      .once(operation, async () => work(await this.client()).catch(throwWithoutSecrets), { timeoutMs: CALL_TIMEOUT_MS })
+      .catch(throwUnavailableIfBusy);
   }
 
   private client(): Promise<Stripe> {
@@ -402,7 +402,7 @@ export class StripePaymentProvider extends PaymentProvider {
 }
 
 function nullWhenMissing(error: unknown): null {
-  if (isRefusedWith(error, 'resource_missing')) return null;
+  if (hasStripeCode(error, 'resource_missing')) return null;
   throw error;
 }
 

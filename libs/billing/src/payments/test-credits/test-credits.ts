@@ -8,8 +8,8 @@ const FORGET = 'npm run billing:forget-test-credits';
 const OF_TESTS =
   "NOT is_live AND status = 'succeeded' AND (credits > 0 OR purpose = 'renewal') AND forgotten_at IS NULL";
 
-/** Result of one run of `forgetTestCredits`. */
-export interface ForgottenTestCredits {
+/** Result of one run of `removeTestCredits`. */
+export interface RemovedTestCredits {
   payments: number;
   /** Credits removed from wallets. */
   credits: number;
@@ -20,13 +20,13 @@ export interface ForgottenTestCredits {
 }
 
 /**
- * Checks that `forgetTestCredits` has handled all paid test payments. Call it if the platform takes
+ * Checks that `removeTestCredits` has handled all paid test payments. Call it if the platform takes
  * real money.
  *
  * @throws Error if credits of test payments can still be in a wallet or in earnings: developers
  * would be paid real money for them.
  */
-export async function refuseTestCredits(dataSource: DataSource): Promise<void> {
+export async function assertNoTestCredits(dataSource: DataSource): Promise<void> {
   const left = await dataSource.query<unknown[]>(`SELECT FROM payments WHERE ${OF_TESTS} LIMIT 1`);
   if (left.length)
     throw new Error(
@@ -39,7 +39,7 @@ export async function refuseTestCredits(dataSource: DataSource): Promise<void> {
  * from earnings. If something must wait (`left`), no payment counts as handled. Safe to repeat: the
  * next run continues, also after a failure.
  */
-export async function forgetTestCredits(dataSource: DataSource): Promise<ForgottenTestCredits> {
+export async function removeTestCredits(dataSource: DataSource): Promise<RemovedTestCredits> {
   const payments = await dataSource.query<{ id: string; user_id: string }[]>(
     `SELECT id, user_id FROM payments WHERE ${OF_TESTS} ORDER BY id`,
   );
@@ -59,7 +59,7 @@ export async function forgetTestCredits(dataSource: DataSource): Promise<Forgott
   const earners = await dataSource.query<{ developer_id: string }[]>(
     'SELECT DISTINCT developer_id FROM ledger_test_shares(NULL) ORDER BY developer_id',
   );
-  for (const { developer_id: developerId } of earners) left.push(...(await forgetShares(dataSource, developerId)));
+  for (const { developer_id: developerId } of earners) left.push(...(await removeTestShares(dataSource, developerId)));
   if (!left.length)
     await dataSource.query('UPDATE payments SET forgotten_at = now() WHERE id = ANY ($1)', [
       payments.map(({ id }) => id),
@@ -78,7 +78,7 @@ export async function forgetTestCredits(dataSource: DataSource): Promise<Forgott
  * for each open payout of the developer, because it must be rejected first. Shares that were
  * already paid out in tests are ignored.
  */
-async function forgetShares(dataSource: DataSource, developerId: string): Promise<string[]> {
+async function removeTestShares(dataSource: DataSource, developerId: string): Promise<string[]> {
   const walletId = await new WalletsRepository(dataSource, new LedgerService(dataSource)).ensure(
     developerId,
     'earnings',

@@ -1,5 +1,5 @@
 /** Maximum bytes of bodies in memory at the same time. No size is smaller than the largest body. */
-export interface RoomSizes {
+export interface BodyMemoryLimits {
   total: number;
   perApp: number;
   /** Bodies of one sender, to all apps. */
@@ -23,7 +23,7 @@ export class BodyMemoryPool {
 
   /** `largest`: maximum bytes of one body. */
   constructor(
-    private readonly sizes: RoomSizes,
+    private readonly sizes: BodyMemoryLimits,
     private readonly largest: number,
   ) {
     this.all = new Room(sizes.total, largest);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Errors, type AppError } from '../../errors.js';
 import { BodyErrors, discardRest } from './body-errors.js';
-import { BodyMemoryPool, type BodyMemory, type RoomSizes } from './body-memory-pool.js';
+import { BodyMemoryPool, type BodyMemory, type BodyMemoryLimits } from './body-memory-pool.js';
 import { ByteCollector } from './byte-collector.js';
 
 const KIBIBYTE = 1024;
@@ -31,9 +31,9 @@ export interface BodyLimits {
    * Memory for all bodies that are received or processed, for the bytes beyond the first 256 KiB of
    * each. No size is below `bytes`.
    */
-  large: RoomSizes;
+  large: BodyMemoryLimits;
   /** The same for the first 256 KiB of each body. No size is below 256 KiB. */
-  small: RoomSizes;
+  small: BodyMemoryLimits;
   /**
    * Milliseconds that a body can wait in all for memory. The rest of it stays with its sender
    * meanwhile.

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { RetentionService, inSnapshot, TenantData } from '@platform/persistence';
+import { RetentionService, readInSnapshot, TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 
 /** Rows of a user that one statement deletes. */
-const SUMS_FORGOTTEN_AT_ONCE = 1_000;
+const SUMS_DELETED_AT_ONCE = 1_000;
 /** Time span that one transaction sums up, short enough for the statement timeout. */
 const SPAN = '10 minutes';
 /** Delay after which a transaction that has begun is visible in `pg_stat_activity`. */
@@ -13,7 +13,7 @@ const KEPT_OF_USERS = '40 days';
 /** Developers of the highest tier read at most 365 days. */
 const KEPT_OF_APPS = '400 days';
 
-export interface AppSumOfUser {
+export interface UserAppSum {
   app_id: string;
   actions: number;
   tokens_used: string;
@@ -68,9 +68,9 @@ export class ActionSumsRepository {
    * Returns the sums of a user's actions with each app for the days (UTC) from `since` on, the most
    * used app first. Apps that the user did not use are missing.
    */
-  ofUser(tenantId: string, userId: string, since: Date): Promise<AppSumOfUser[]> {
-    return inSnapshot(this.dataSource, async (em) =>
-      new TenantData(em, tenantId).query<AppSumOfUser>(OF_USER, [
+  ofUser(tenantId: string, userId: string, since: Date): Promise<UserAppSum[]> {
+    return readInSnapshot(this.dataSource, async (em) =>
+      new TenantData(em, tenantId).query<UserAppSum>(USER_SUMS_SQL, [
         userId,
         dayOf(since),
         later(since, await summedUntil(em)),
@@ -84,12 +84,12 @@ export class ActionSumsRepository {
    * are functions, and one with an empty name for calls of names that are not functions of the app.
    */
   ofApp(appId: string, since: Date, limit: number): Promise<AppSums> {
-    return inSnapshot(this.dataSource, async (em) => {
+    return readInSnapshot(this.dataSource, async (em) => {
       const values = [appId, dayOf(since), later(since, await summedUntil(em))];
-      const [users] = await em.query<[{ active_users: number }]>(USERS_OF_APP, values);
+      const [users] = await em.query<[{ active_users: number }]>(APP_USERS_SQL, values);
       // Two more rows: the sum of all functions, and the sum of names that are not functions of the
       // app.
-      return { ...users, functions: await em.query<FunctionSum[]>(`${OF_APP} LIMIT ${limit + 2}`, values) };
+      return { ...users, functions: await em.query<FunctionSum[]>(`${APP_SUMS_SQL} LIMIT ${limit + 2}`, values) };
     });
   }
 
@@ -101,10 +101,10 @@ export class ActionSumsRepository {
    */
   sumUp(settled = SETTLED): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
-      const [mark] = await em.query<{ summed_until: Date; until: Date; has_more: boolean }[]>(NEXT_SPAN, [settled]);
+      const [mark] = await em.query<{ summed_until: Date; until: Date; has_more: boolean }[]>(NEXT_SPAN_SQL, [settled]);
       // Another process is running, or no span has ended.
       if (!mark || mark.until <= mark.summed_until) return false;
-      await em.query(SUM_UP, [mark.summed_until, mark.until]);
+      await em.query(ADD_ACTIONS_SQL, [mark.summed_until, mark.until]);
       return mark.has_more;
     });
   }
@@ -114,8 +114,8 @@ export class ActionSumsRepository {
    * Returns the larger of the two numbers of deleted rows; 0 means that none were left.
    */
   async forgetSome(tenant: TenantData, userId: string): Promise<number> {
-    const sums = await tenant.query(FORGET_SUMS, [userId]);
-    const uses = await tenant.query(FORGET_USES, [userId]);
+    const sums = await tenant.query(DELETE_SUMS_SQL, [userId]);
+    const uses = await tenant.query(DELETE_USES_SQL, [userId]);
     return Math.max(sums.length, uses.length);
   }
 }
@@ -133,7 +133,7 @@ async function summedUntil(em: EntityManager): Promise<Date> {
   return mark.summed_until;
 }
 
-const OF_USER = `
+const USER_SUMS_SQL = `
   SELECT app_id, sum(actions)::int AS actions, sum(tokens_used) AS tokens_used, sum(credits) AS credits FROM (
     SELECT app_id, actions, tokens_used, credits FROM user_action_sums WHERE tenant_id = $tenant AND user_id = $1 AND day >= $2
     UNION ALL
@@ -145,7 +145,7 @@ const FAILED = "status NOT IN ('success', 'completed')";
 /** Name of the function, or empty if the app has no function with this name. */
 const KNOWN_NAME = "CASE WHEN action_type IS NULL THEN '' ELSE function END";
 
-const OF_APP = `
+const APP_SUMS_SQL = `
   SELECT function, coalesce(sum(actions), 0)::int AS total_actions, coalesce(sum(errors), 0)::int AS errors,
     round(sum(duration_ms) / nullif(sum(timed), 0))::float8 AS avg_duration_ms
   FROM (
@@ -155,7 +155,7 @@ const OF_APP = `
     WHERE app_id = $1 AND created_at >= $3 GROUP BY name
   ) AS of_days GROUP BY GROUPING SETS ((), (function)) ORDER BY grouping(function) DESC, total_actions DESC, function`;
 
-const USERS_OF_APP = `
+const APP_USERS_SQL = `
   SELECT (SELECT count(*) FROM app_action_users WHERE app_id = $1 AND last_day >= $2)::int + (
     SELECT count(DISTINCT a.user_id) FROM actions a WHERE a.app_id = $1 AND a.created_at >= $3
       AND NOT EXISTS (SELECT FROM app_action_users known WHERE known.app_id = a.app_id AND known.user_id = a.user_id AND known.last_day >= $2)
@@ -166,7 +166,7 @@ const USERS_OF_APP = `
  * transaction, and `$1` ago, for transactions that are just starting. In milliseconds, the
  * precision of JavaScript dates.
  */
-const NEXT_SPAN = `
+const NEXT_SPAN_SQL = `
   WITH over AS (
     SELECT date_trunc('milliseconds', least(now() - $1::interval, min(xact_start))) AS until FROM pg_stat_activity
     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
@@ -175,7 +175,7 @@ const NEXT_SPAN = `
   FROM action_sums_mark m, over FOR UPDATE OF m SKIP LOCKED`;
 
 /** The expression for the time must match the index `actions_time_idx`. */
-const SUM_UP = `
+const ADD_ACTIONS_SQL = `
   WITH sums AS MATERIALIZED (
     SELECT tenant_id, user_id, app_id, ${KNOWN_NAME} AS function, (created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS actions,
       count(*) FILTER (WHERE ${FAILED}) AS errors, count(duration_ms) AS timed, coalesce(sum(duration_ms), 0) AS duration_ms,
@@ -202,12 +202,12 @@ const SUM_UP = `
   )
   UPDATE action_sums_mark SET summed_until = $2`;
 
-const FORGET_SUMS = `
+const DELETE_SUMS_SQL = `
   DELETE FROM user_action_sums WHERE tenant_id = $tenant AND user_id = $1 AND (day, app_id) IN (
-    SELECT day, app_id FROM user_action_sums WHERE tenant_id = $tenant AND user_id = $1 LIMIT ${SUMS_FORGOTTEN_AT_ONCE})
+    SELECT day, app_id FROM user_action_sums WHERE tenant_id = $tenant AND user_id = $1 LIMIT ${SUMS_DELETED_AT_ONCE})
   RETURNING app_id` as const;
 
-const FORGET_USES = `
+const DELETE_USES_SQL = `
   DELETE FROM app_action_users WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1) AND app_id IN (
-    SELECT app_id FROM app_action_users WHERE user_id = $1 LIMIT ${SUMS_FORGOTTEN_AT_ONCE})
+    SELECT app_id FROM app_action_users WHERE user_id = $1 LIMIT ${SUMS_DELETED_AT_ONCE})
   RETURNING app_id` as const;

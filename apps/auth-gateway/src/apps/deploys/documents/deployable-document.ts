@@ -2,13 +2,13 @@ import type { CheckedDocument, DocumentIssue } from '@platform/app-document';
 import { ValidationFailed } from '@platform/platform';
 import type { NewVersion } from '../versions/versions.js';
 
-export interface GoodDocument extends NewVersion {
+export interface DeployableDocument extends NewVersion {
   /** Notes on parts that are valid but probably not intended. */
   warnings: string[];
 }
 
 /** The parts of a checked document that are stored as a version, and its warnings as text. */
-export const goodDocument = ({
+export const toDeployableDocument = ({
   json,
   sha256,
   manifest,
@@ -16,21 +16,21 @@ export const goodDocument = ({
   hosts,
   capabilities,
   warnings,
-}: CheckedDocument): GoodDocument => ({
+}: CheckedDocument): DeployableDocument => ({
   version,
   document: json,
   manifest,
   sha256: Buffer.from(sha256, 'hex'),
   hosts,
   capabilities,
-  warnings: warnings.map(inWords),
+  warnings: warnings.map(formatIssue),
 });
 
 /**
  * Error 422 with all issues of a document in a request body, each with its location below
  * `ir_dict`.
  */
-export const documentRefused = (issues: DocumentIssue[]): ValidationFailed =>
+export const documentRefusedError = (issues: DocumentIssue[]): ValidationFailed =>
   new ValidationFailed(
     issues.map(({ pointer, rule, message }) => ({
       loc: ['body', 'ir_dict', ...pathOf(pointer)],
@@ -40,7 +40,8 @@ export const documentRefused = (issues: DocumentIssue[]): ValidationFailed =>
   );
 
 /** Location and message of an issue as one text. */
-export const inWords = ({ pointer, message }: DocumentIssue): string => (pointer ? `${pointer}: ${message}` : message);
+export const formatIssue = ({ pointer, message }: DocumentIssue): string =>
+  pointer ? `${pointer}: ${message}` : message;
 
 /** Path of a JSON pointer (RFC 6901). */
 const pathOf = (pointer: string): (string | number)[] =>

@@ -45,7 +45,7 @@ export async function sanitizeIcon(svg: string): Promise<string | null> {
  * Returns the sanitised icon of a document that contains it as SVG. Null if there is no document,
  * it has no icon or gives only the icon's name, or `sanitizeIcon` refuses the SVG.
  */
-export async function iconOfDocument(document: AppDocument | null): Promise<string | null> {
+export async function findDocumentIcon(document: AppDocument | null): Promise<string | null> {
   const icon = document?.app.icon;
   return icon?.includes('<svg') ? sanitizeIcon(icon) : null;
 }

@@ -5,28 +5,28 @@ import type { ErrorCode, Tagged } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { isRefusedWith } from '../../../kernel/peers/registry/registry.errors.js';
 import { RegistryClient } from '../../../kernel/peers/registry/registry.client.js';
-import { appSyncQueue, isFormerAppThere } from '../versions/app-sync.jobs.js';
+import { appSyncQueue, isAppRemovalPending } from '../versions/app-sync.jobs.js';
 import { DeployMetricsService } from '../versions/deploy-metrics.service.js';
 import type { MismatchKind } from './app-mismatch.entity.js';
 import {
-  asRefusal,
+  throwRegistryRefusal,
   IS_REPLACEMENT,
   registryFields,
   RegistryManifestsService,
   RegistryRefusal,
   type AppRecord,
-  type VersionToHold,
+  type VersionToStore,
 } from './registry-manifests.service.js';
 
 interface SyncedApp extends AppRecord {
   served_version: string | null;
-  served: VersionToHold | null;
+  served: VersionToStore | null;
 }
 
 /** Most retries after other writers changed the record between read and write. */
-const ROUNDS = 20;
+const MAX_RETRIES = 20;
 /** Error codes of the Registry for a record that changed since it was read. */
-const OVERTAKEN: readonly ErrorCode[] = ['precondition_failed', 'app.not_found', 'app.version_not_held'];
+const CONFLICT_CODES: readonly ErrorCode[] = ['precondition_failed', 'app.not_found', 'app.version_not_held'];
 
 /** Makes the record of an app at the Registry service equal to the record at the gateway. */
 @Injectable()
@@ -60,9 +60,9 @@ export class AppSyncService {
   ): Promise<void> {
     if (removed) await this.remove(appId);
     // the removal job continues with the sync
-    else if (await isFormerAppThere(this.dataSource.manager, appId)) return;
-    for (let round = 0; round < ROUNDS; round++) if (await this.syncOnce(appId, release)) return;
-    throw new Error(`The Registry's record of ${appId} was changed ${ROUNDS} times during one sync.`);
+    else if (await isAppRemovalPending(this.dataSource.manager, appId)) return;
+    for (let round = 0; round < MAX_RETRIES; round++) if (await this.syncOnce(appId, release)) return;
+    throw new Error(`The Registry's record of ${appId} was changed ${MAX_RETRIES} times during one sync.`);
   }
 
   /**
@@ -82,7 +82,7 @@ export class AppSyncService {
     const isForeign = !release && (await this.isForeign(appId, record.value));
     const canMove = app.served_version !== null && !mismatch && !isForeign;
     const version = canMove ? (app.served_version as string) : record.value.version;
-    const changes = differences(record.value, { ...registryFields(app), ...(version !== null && { version }) });
+    const changes = findDifferences(record.value, { ...registryFields(app), ...(version !== null && { version }) });
     if (changes) {
       await this.update(appId, changes, record.etag);
       return false;
@@ -105,8 +105,8 @@ export class AppSyncService {
 
   private async update(appId: string, changes: UpdateRegistryAppRequest, etag: string): Promise<void> {
     await this.registry.updateApp(appId, changes, etag).catch((error: unknown) => {
-      const isOvertaken = OVERTAKEN.some((code) => isRefusedWith(error, code));
-      if (!isOvertaken) asRefusal(error);
+      const isOvertaken = CONFLICT_CODES.some((code) => isRefusedWith(error, code));
+      if (!isOvertaken) throwRegistryRefusal(error);
     });
   }
 
@@ -173,7 +173,7 @@ export class AppSyncService {
 }
 
 /** Returns the fields of `wanted` that differ from the Registry's record; null if none do. */
-export function differences(
+export function findDifferences(
   record: AsJson<RegistryApp>,
   wanted: UpdateRegistryAppRequest,
 ): UpdateRegistryAppRequest | null {

@@ -1,6 +1,6 @@
 import { sha256 } from '@platform/platform';
 import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploy-test.js';
-import { stepsAt, CrashingWorker } from '../../../testing/crashing-worker.js';
+import { addCrashPoints, CrashingWorker } from '../../../testing/crashing-worker.js';
 import { RegistryClient } from '../../../kernel/peers/registry/registry.client.js';
 import type { AppSyncJobs } from '../versions/app-sync.jobs.js';
 import type { DeployJobs } from '../versions/deploy.jobs.js';
@@ -15,10 +15,10 @@ beforeAll(async () => {
   test = await DeployTest.start();
   ada = await test.developer();
   const { app } = test.gateway.service;
-  stepsAt(app.get(RegistryClient), ['getApp', 'getTools']);
-  stepsAt(app.get(RegistryClient), ['createApp', 'updateApp', 'putTools'], expectBothHold);
-  stepsAt(app.get(DeployStatesService), ['begin', 'beginSyncing', 'markHeld']);
-  stepsAt(app.get(DeployStatesService), ['serve'], expectBothHold);
+  addCrashPoints(app.get(RegistryClient), ['getApp', 'getTools']);
+  addCrashPoints(app.get(RegistryClient), ['createApp', 'updateApp', 'putTools'], expectBothHold);
+  addCrashPoints(app.get(DeployStatesService), ['begin', 'beginSyncing', 'markHeld']);
+  addCrashPoints(app.get(DeployStatesService), ['serve'], expectBothHold);
 });
 afterAll(() => test.stop());
 

@@ -4,7 +4,7 @@ import { JobsService, BroadcastService } from '@platform/messaging';
 import type { EntityManager } from 'typeorm';
 import { DeveloperNoticesService } from '../versions/developer-notices.service.js';
 import { App } from '../../model/app.entity.js';
-import { listingChanges } from '../../model/listing-changes.js';
+import { findListingChanges } from '../../model/listing-changes.js';
 import { syncPrices } from '../../prices/sync-prices.js';
 import { enqueueAppSync } from '../versions/app-sync.jobs.js';
 import { DeployMetricsService } from '../versions/deploy-metrics.service.js';
@@ -41,7 +41,7 @@ export interface DeployEnd {
 
 const SUPERSEDED = "UPDATE deploys SET status = 'superseded', error_message = '', finished_at = now()";
 
-type ServedChanges = Awaited<ReturnType<typeof listingChanges>> & { servedVersion: string };
+type ServedChanges = Awaited<ReturnType<typeof findListingChanges>> & { servedVersion: string };
 
 /**
  * Ends deploys, for a worker or a review. Each method runs inside a transaction, and all except
@@ -81,7 +81,7 @@ export class DeployCompletionService {
     );
     if (!served) return null;
     const overtaken = await this.overtake(em, appId, number);
-    await write({ ...(await listingChanges(em, app, version)), servedVersion: version });
+    await write({ ...(await findListingChanges(em, app, version)), servedVersion: version });
     await syncPrices(em, [appId]); // reads the functions of the version that is now served
     if (iconSvg !== null) await em.update(App, { appId }, { iconSvg });
     await this.notices.ofDeploys(em, [deployId, ...overtaken]);

@@ -11,7 +11,7 @@ import { RegistryClient } from '../../../kernel/peers/registry/registry.client.j
 import { deployQueue } from '../versions/deploy.jobs.js';
 import { DevelopmentVersionsService } from '../versions/development-versions.service.js';
 import { IS_UNFINISHED } from '../versions/unfinished-deploys.js';
-import { AppSyncService, differences } from './app-sync.service.js';
+import { AppSyncService, findDifferences } from './app-sync.service.js';
 import { namesOf, registryFields, type AppRecord } from './registry-manifests.service.js';
 
 type ReconcileJobs = { reconcile: Record<string, never>; 'prune-versions': Record<string, never> };
@@ -127,6 +127,6 @@ export class DeployReconciliationWorker {
  * functions. The Registry's list has no more than these.
  */
 function isDifferent(app: ComparedApp, record: AsJson<RegistryApp>): boolean {
-  if (differences(record, registryFields(app)) || record.version !== app.served_version) return true;
+  if (findDifferences(record, registryFields(app)) || record.version !== app.served_version) return true;
   return !isDeepStrictEqual(namesOf(record.tools), namesOf(app.tools ?? []));
 }

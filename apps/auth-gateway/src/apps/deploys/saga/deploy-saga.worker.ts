@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { JobsService } from '@platform/messaging';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { isFormerAppThere } from '../versions/app-sync.jobs.js';
+import { isAppRemovalPending } from '../versions/app-sync.jobs.js';
 import { deployQueue } from '../versions/deploy.jobs.js';
 import { DeployWaitService } from './deploy-wait.service.js';
 import { DeployErrors } from '../versions/deploys.errors.js';
 import { DocumentCheckService } from '../documents/document-check.service.js';
-import { iconOfDocument } from '../documents/icons.js';
+import { findDocumentIcon } from '../documents/icons.js';
 import { AppSyncService } from './app-sync.service.js';
 import { DeployStatesService, type DeployWork } from './deploy-states.service.js';
 import { RegistryManifestsService, RegistryRefusal } from './registry-manifests.service.js';
-import { problemOf } from './version-validation.js';
+import { findVersionProblem } from './version-validation.js';
 
 /** Wait for another deploy of the same app, before this worker runs it itself. */
-const PATIENCE_MS = 1_000;
+const OTHER_DEPLOY_WAIT_MS = 1_000;
 
 /**
  * Runs a deploy. The gateway and the Registry service each serve only a version that both have
@@ -54,7 +54,7 @@ export class DeploySagaWorker {
     try {
       await this.finish(deployId);
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = describeFailure(error);
       if (!isLastAttempt) {
         await this.states.noteFailedAttempt(deployId, `${reason} The deploy will be retried.`);
         throw error;
@@ -68,14 +68,14 @@ export class DeploySagaWorker {
     for (;;) {
       const work = await this.states.begin(deployId);
       if (!work) return;
-      const problem = await problemOf(this.checker, work);
+      const problem = await findVersionProblem(this.checker, work);
       if (problem) return this.states.fail(work, problem);
       const inTheWay = await this.states.beginSyncing(work);
       if (inTheWay === null) {
         if (await this.synchronise(work)) return;
       } else {
         // The other worker may be dead. Steps can run twice, so finish its deploy here.
-        await this.waits.ended(inTheWay, PATIENCE_MS);
+        await this.waits.ended(inTheWay, OTHER_DEPLOY_WAIT_MS);
         await this.finish(inTheWay);
       }
     }
@@ -90,7 +90,7 @@ export class DeploySagaWorker {
    * Registry, 503 if the Registry cannot be reached.
    */
   private async synchronise(work: DeployWork): Promise<boolean> {
-    if (await isFormerAppThere(this.dataSource.manager, work.app_id)) throw DeployErrors.formerAppThere();
+    if (await isAppRemovalPending(this.dataSource.manager, work.app_id)) throw DeployErrors.formerAppThere();
     try {
       await this.copies.hold(work, {
         manifest: work.manifest,
@@ -110,7 +110,7 @@ export class DeploySagaWorker {
       await this.appSync.sync(work.app_id);
       return false;
     }
-    await this.states.serve(work, await iconOfDocument(work.document));
+    await this.states.serve(work, await findDocumentIcon(work.document));
     return true;
   }
 }
@@ -118,7 +118,7 @@ export class DeploySagaWorker {
 /**
  * Returns the reason of a failed attempt as the developer sees it. Internal errors stay in the log.
  */
-function reasonOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (error instanceof AppError) return error.message;
   const requestId = currentContext()?.requestId;
   return `Something went wrong on our side${requestId ? ` (${requestId})` : ''}.`;

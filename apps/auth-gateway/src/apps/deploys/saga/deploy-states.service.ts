@@ -1,5 +1,5 @@
 import type { AppDocument } from '@platform/app-document';
-import { beginningOf, DEFAULT_TENANT, type NewInVersion, type ToolManifest } from '@platform/contracts';
+import { truncateText, DEFAULT_TENANT, type NewInVersion, type ToolManifest } from '@platform/contracts';
 import { Injectable } from '@nestjs/common';
 import { BroadcastService } from '@platform/messaging';
 import { Outbox, violatedConstraint, type Row } from '@platform/persistence';
@@ -7,7 +7,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { DeveloperNoticesService } from '../versions/developer-notices.service.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import { App } from '../../model/app.entity.js';
-import { newInVersion, type ServedApp } from '../versions/changes-to-review.js';
+import { findChangesToReview, type ServedApp } from '../versions/changes-to-review.js';
 import { IS_UNFINISHED, UNFINISHED } from '../versions/unfinished-deploys.js';
 import { DEPLOY_CHANGED, DeployCompletionService, type DeployEnd } from './deploy-completion.service.js';
 import { IS_REPLACEMENT, type AppRecord } from './registry-manifests.service.js';
@@ -21,7 +21,7 @@ export interface DeployWork extends AppRecord {
   sha256: Buffer;
   document: AppDocument | null;
   manifest: ToolManifest;
-  /** See `VersionToHold`. */
+  /** See `VersionToStore`. */
   is_replacement: boolean;
   /** Tenant of the developer, for the audit log. */
   tenant_id: string;
@@ -136,7 +136,7 @@ export class DeployStatesService {
       );
       if (!app) return null; // the app was deleted together with its deploys
       const isReviewed = app.status === 'active' && !app.system;
-      const news = isReviewed ? await newInVersion(em, app, version, iconSvg) : null;
+      const news = isReviewed ? await findChangesToReview(em, app, version, iconSvg) : null;
       if (news) return this.wait(em, work, news);
       return this.ends.serve(em, app, { ...work, from: ['syncing'], iconSvg }, async (changes) => {
         await em.update(App, { appId }, { ...changes, updatedAt: () => 'now()' });
@@ -163,7 +163,7 @@ export class DeployStatesService {
       "UPDATE deploys SET status = 'waiting', error_message = '', finished_at = now(), waits_for = $2 WHERE deploy_id = $1",
       [deployId, JSON.stringify(news)],
     );
-    await this.audit(em, work, 'app.review_requested', null, { version, waits_for: inShort(news) });
+    await this.audit(em, work, 'app.review_requested', null, { version, waits_for: shortenChanges(news) });
     await this.notices.ofDeploys(em, [deployId, ...overtaken]);
     return { deployId, status: 'waiting', overtaken };
   }
@@ -175,7 +175,7 @@ export class DeployStatesService {
       if (failed)
         await this.audit(em, work, 'app.deploy_failed', null, {
           version: work.version,
-          reason: beginningOf(reason, MAX_REASON),
+          reason: truncateText(reason, MAX_REASON),
         });
       return failed;
     });
@@ -221,7 +221,7 @@ export class DeployStatesService {
  * Shortens the lists of `news` to 50 entries for the audit log, and adds the full lengths of the
  * shortened lists as `counts`. The deploy has the full lists.
  */
-function inShort(news: NewInVersion): object {
+function shortenChanges(news: NewInVersion): object {
   const entries = Object.entries(news) as [string, unknown][];
   const long = entries.filter(
     (entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > MAX_LISTED,

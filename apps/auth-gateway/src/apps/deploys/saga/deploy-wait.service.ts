@@ -6,7 +6,7 @@ import { DEPLOY_COLUMNS, isUnfinished, type DeployRow } from '../versions/deploy
 import { DEPLOY_CHANGED } from './deploy-completion.service.js';
 
 /** Interval of checks, in case a notification is lost. */
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 
 /** Waits for deploys that a worker of any process runs. */
 @Injectable()
@@ -55,7 +55,7 @@ export class DeployWaitService {
           [deployId],
         );
         if (!row || isEnough(row) || Date.now() >= deadline) return row ?? null;
-        await Promise.race([change.promise, delay(Math.min(LOOK_EVERY_MS, deadline - Date.now()))]);
+        await Promise.race([change.promise, delay(Math.min(POLL_EVERY_MS, deadline - Date.now()))]);
       } finally {
         change.forget();
       }

@@ -1,7 +1,7 @@
 import { ApiError } from '@platform/client';
 import { Injectable } from '@nestjs/common';
 import {
-  beginningOf,
+  truncateText,
   type SkeletonSection,
   type ToolDefinition,
   type ToolManifest,
@@ -26,7 +26,7 @@ export interface AppRecord {
 }
 
 /** A version to store at the Registry. */
-export interface VersionToHold {
+export interface VersionToStore {
   manifest: ToolManifest;
   /**
    * True if the manifest came from an external pipeline. The pipeline pushes to the Registry
@@ -38,7 +38,7 @@ export interface VersionToHold {
 }
 
 /**
- * SQL for `VersionToHold.is_replacement`, with `apps a` and its version `v`. Only a draft's content
+ * SQL for `VersionToStore.is_replacement`, with `apps a` and its version `v`. Only a draft's content
  * can be replaced at the Registry.
  */
 export const IS_REPLACEMENT = "(v.replaced_at IS NOT NULL AND a.status = 'draft')";
@@ -56,7 +56,7 @@ const MAX_DESCRIPTION_LENGTH = 2_000;
  * Statuses that do not concern the content of the request, for example a token that is not accepted
  * yet or a rate limit.
  */
-const NOT_ABOUT_THE_REQUEST = new Set([401, 403, 408, 412, 429]);
+const RETRYABLE_STATUSES = new Set([401, 403, 408, 412, 429]);
 
 /** Copies of the manifests of apps at the Registry service. */
 @Injectable()
@@ -71,7 +71,7 @@ export class RegistryManifestsService {
    * version; AppError 503 `deploy.replaced_meanwhile` if it holds another one and the content of
    * the version was replaced, so that a retry can help; ServiceUnavailable if it cannot be reached.
    */
-  async hold(app: AppRecord, version: VersionToHold): Promise<void> {
+  async hold(app: AppRecord, version: VersionToStore): Promise<void> {
     let held = await this.find(app.app_id, version.manifest.version);
     const { manifest, is_replacement: isReplacement } = version;
     if (!held || (isReplacement ? !isSame(held, version) : isEmpty(held) && !isEmpty(manifest)))
@@ -94,7 +94,7 @@ export class RegistryManifestsService {
    */
   private async push(
     app: AppRecord,
-    { manifest: pushed, is_replacement: isReplacement }: VersionToHold,
+    { manifest: pushed, is_replacement: isReplacement }: VersionToStore,
   ): Promise<ToolManifestResponse> {
     const { version, tools, skeleton_sections } = pushed;
     const manifest = { version, tools, skeleton_sections };
@@ -110,7 +110,7 @@ export class RegistryManifestsService {
         await this.createApp(app);
         return hold();
       })
-      .catch(asRefusal);
+      .catch(throwRegistryRefusal);
     const held = await this.find(app.app_id, version);
     if (!held) throw new Error(`The Registry took version ${version} of ${app.app_id} and does not hold it.`);
     return held;
@@ -136,7 +136,7 @@ export class RegistryManifestsService {
 export const registryFields = (app: AppRecord) =>
   ({
     display_name: app.display_name,
-    description: beginningOf(app.short_description || app.description, MAX_DESCRIPTION_LENGTH),
+    description: truncateText(app.short_description || app.description, MAX_DESCRIPTION_LENGTH),
     category: app.category,
     status: app.status,
     ...(app.developer_id !== null && { owner_id: app.developer_id }),
@@ -148,8 +148,8 @@ export const registryFields = (app: AppRecord) =>
  * @throws RegistryRefusal for an answer below 500 that is not 401, 403, 408, 412 or 429; otherwise
  * the error itself.
  */
-export function asRefusal(error: unknown): never {
-  if (error instanceof ApiError && error.status < 500 && !NOT_ABOUT_THE_REQUEST.has(error.status)) {
+export function throwRegistryRefusal(error: unknown): never {
+  if (error instanceof ApiError && error.status < 500 && !RETRYABLE_STATUSES.has(error.status)) {
     throw new RegistryRefusal(`The Registry refused the version: ${error.message}`, { cause: error });
   }
   throw error;
@@ -158,7 +158,7 @@ export function asRefusal(error: unknown): never {
 const isEmpty = ({ tools, skeleton_sections: sections }: Pick<ToolManifest, 'tools' | 'skeleton_sections'>): boolean =>
   !tools.length && !sections.length;
 
-function isSame(held: ToolManifestResponse, { manifest, is_outside: isOutside }: VersionToHold): boolean {
+function isSame(held: ToolManifestResponse, { manifest, is_outside: isOutside }: VersionToStore): boolean {
   if (isOutside) return isDeepStrictEqual(namesOf(held.tools), namesOf(manifest.tools));
   return (
     isDeepStrictEqual(held.tools.map(definitionOf), manifest.tools.map(definitionOf)) &&

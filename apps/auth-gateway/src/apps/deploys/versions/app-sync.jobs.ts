@@ -61,7 +61,7 @@ export const FORMER_APPS_JOB = `SELECT 1 FROM outbox
  * True while the job that removes a deleted app with this id from the Registry has not finished.
  * Push nothing for the present app until then: the removal would delete that too.
  */
-export async function isFormerAppThere(em: EntityManager, appId: string): Promise<boolean> {
+export async function isAppRemovalPending(em: EntityManager, appId: string): Promise<boolean> {
   const [job] = await em.query<unknown[]>(FORMER_APPS_JOB, [appId]);
   return job !== undefined;
 }

@@ -1,4 +1,4 @@
-import { newInWords } from './changes-text.js';
+import { describeChanges } from './changes-text.js';
 
 const NOTHING = {
   scopes: [],
@@ -13,7 +13,7 @@ const NOTHING = {
 };
 const numbered = (count: number) => Array.from({ length: count }, (_value, at) => `f${at}`);
 const words = (news: object) =>
-  newInWords({ ...NOTHING, ...news }).replace('new compared with the running version: ', '');
+  describeChanges({ ...NOTHING, ...news }).replace('new compared with the running version: ', '');
 
 it('what is new in a version is named by its kind', () => {
   expect(

@@ -4,7 +4,7 @@ import type { NewInVersion } from '@platform/contracts';
  * Describes the changes of a version that need a review in one line of text. Names at most 20
  * entries of a list.
  */
-export function newInWords({
+export function describeChanges({
   scopes,
   hosts,
   capabilities,
@@ -33,10 +33,10 @@ export function newInWords({
  * Limit because the text is one of many lines in an answer, and the command line shows 50 lines.
  * `waits_for` has the full lists.
  */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function listed(one: string, of: readonly string[], several = `${one}s`): string {
   if (!of.length) return '';
-  const more = of.length > MOST_NAMED ? ` and ${of.length - MOST_NAMED} more` : '';
-  return `${of.length === 1 ? one : several} ${of.slice(0, MOST_NAMED).join(', ')}${more}`;
+  const more = of.length > MAX_NAMED ? ` and ${of.length - MAX_NAMED} more` : '';
+  return `${of.length === 1 ? one : several} ${of.slice(0, MAX_NAMED).join(', ')}${more}`;
 }

@@ -1,5 +1,5 @@
 import { capabilitiesOf, hostsOf, type App, type AppDocument } from '@platform/app-document';
-import { whatIsAsked, type Asked } from './changes-to-review.js';
+import { comparePermissions, type RequestedPermissions } from './changes-to-review.js';
 
 type Changes = Partial<Pick<App, 'capabilities' | 'hosts' | 'modules' | 'webhooks' | 'schedules'>> & {
   doing?: object;
@@ -11,7 +11,7 @@ type Changes = Partial<Pick<App, 'capabilities' | 'hosts' | 'modules' | 'webhook
 function asked(
   { doing = {}, urls = [], events = [], redirects = [], ...app }: Changes = {},
   requested_scopes: string[] = [],
-): Asked {
+): RequestedPermissions {
   const steps = urls.map((url, at) => ({ id: `s${at}`, kind: 'http', action: 'request', params: { url } }));
   const impl = { kind: 'declarative', steps: [] };
   const document = {
@@ -59,7 +59,7 @@ const schedule = (name: string, impl: object = CODE, for_each_user: string | nul
   impl,
 });
 /** An app with code that its last review did not have. */
-const ways = (webhooks: object[], schedules: object[] = []): Asked =>
+const ways = (webhooks: object[], schedules: object[] = []): RequestedPermissions =>
   asked({ ...code('f()'), webhooks, schedules } as unknown as Changes);
 const IN_BRANCH = {
   kind: 'declarative',
@@ -72,7 +72,7 @@ const addresses = (count: number) =>
     .join(' ');
 const A = 'https://a.example/x';
 
-it.each<[string, Asked, Asked, object | null]>([
+it.each<[string, RequestedPermissions, RequestedPermissions, object | null]>([
   ['the same', asked({ urls: [A] }, ['a:b']), asked({ urls: [A] }, ['a:b']), null],
   ['less', asked({ urls: [A], events: ['t.a'], capabilities: ['store'] }, ['a:b']), asked(), null],
   ['another scope', asked({}, ['a:b']), asked({}, ['a:b', 'a:c']), { scopes: ['a:c'] }],
@@ -268,5 +268,5 @@ it.each<[string, Asked, Asked, object | null]>([
     { hosts: ['a.example'], capabilities: ['http'] },
   ],
 ])('%s', (_what, before, next, found) => {
-  expect(whatIsAsked(before, next)).toEqual({ ...NOTHING, ...found });
+  expect(comparePermissions(before, next)).toEqual({ ...NOTHING, ...found });
 });

@@ -14,13 +14,13 @@ import { hasScope } from '@platform/guards';
 import { columns, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { AppVersion } from '../../model/app-version.entity.js';
-import { listingChanges } from '../../model/listing-changes.js';
+import { findListingChanges } from '../../model/listing-changes.js';
 
 /** Columns with the permissions that a version requests. */
-const ASKED = columns(AppVersion, ['version', 'requestedScopes', 'hosts', 'capabilities', 'approvedAt']);
+const PERMISSION_COLUMNS = columns(AppVersion, ['version', 'requestedScopes', 'hosts', 'capabilities', 'approvedAt']);
 
 /** `hosts` and `capabilities` are the limits that the host enforces; null without a document. */
-export interface Asked extends Omit<RowOf<typeof ASKED>, 'version'> {
+export interface RequestedPermissions extends Omit<RowOf<typeof PERMISSION_COLUMNS>, 'version'> {
   /** Null if an external pipeline recorded only a manifest. */
   document: AppDocument | null;
 }
@@ -47,22 +47,22 @@ export interface ServedApp {
  *
  * @param iconSvg the new icon of the app; null keeps the present one.
  */
-export async function newInVersion(
+export async function findChangesToReview(
   em: EntityManager,
   app: ServedApp,
   version: string,
   iconSvg: string | null,
 ): Promise<NewInVersion | null> {
-  const rows = await em.query<(Asked & RowOf<typeof ASKED>)[]>(
-    `SELECT ${ASKED}, document FROM app_versions WHERE app_id = $1 AND version = ANY ($2)`,
+  const rows = await em.query<(RequestedPermissions & RowOf<typeof PERMISSION_COLUMNS>)[]>(
+    `SELECT ${PERMISSION_COLUMNS}, document FROM app_versions WHERE app_id = $1 AND version = ANY ($2)`,
     [app.appId, [version, app.servedVersion]],
   );
   const [next, before] = [version, app.servedVersion].map((one) => rows.find((row) => row.version === one));
   if (!next || next.approved_at !== null || !before) return null;
-  const { displayName = app.displayName } = await listingChanges(em, app, version);
+  const { displayName = app.displayName } = await findListingChanges(em, app, version);
   const name = displayName === app.displayName ? null : displayName;
   const icon = iconSvg !== null && iconSvg !== app.iconSvg;
-  const asked = whatIsAsked(before, next);
+  const asked = comparePermissions(before, next);
   return name !== null || icon || Object.values(asked).some((list) => list.length) ? { ...asked, name, icon } : null;
 }
 
@@ -70,21 +70,26 @@ export async function newInVersion(
  * Returns the permissions that `next` requests beyond `before`, and its other changes that need a
  * review. A list is empty if nothing of its kind is new.
  */
-export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'name' | 'icon'> {
+export function comparePermissions(
+  before: RequestedPermissions,
+  next: RequestedPermissions,
+): Omit<NewInVersion, 'name' | 'icon'> {
   const [was, is] = [before.document?.app, next.document?.app];
   return {
     scopes: next.requested_scopes.filter((scope) => !hasScope(before.requested_scopes, scope)),
     hosts: [...new Set([...addedHosts(before, next), ...added(redirectsOf(was), redirectsOf(is))])].sort(),
     // A capability that equals a requested scope is listed there already.
-    capabilities: added(capabilitiesAsked(before), capabilitiesAsked(next)).filter(
+    capabilities: added(getReviewedCapabilities(before), getReviewedCapabilities(next)).filter(
       (one) => !next.requested_scopes.includes(one.replace('.', ':')),
     ),
     events: eventsOf(is).filter((type) => !eventsOf(was).some((known) => covers(known, type))),
     webhooks: [
       ...new Set([...added(webhooksOf(was), webhooksOf(is)), ...added(answeringOf(was), answeringOf(is))]),
     ].sort(),
-    schedules: [...new Set([...(schedulesOf(was).length ? [] : schedulesOf(is)), ...newlyForUsers(was, is)])].sort(),
-    functions: loosened(was, is),
+    schedules: [
+      ...new Set([...(schedulesOf(was).length ? [] : schedulesOf(is)), ...findNewUserSchedules(was, is)]),
+    ].sort(),
+    functions: findLoosenedFunctions(was, is),
   };
 }
 
@@ -92,7 +97,7 @@ export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'nam
  * Names of the functions that demand less from the caller than before: a weaker action type, which
  * needs fewer confirmations, or fewer scopes. New functions do not count.
  */
-function loosened(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
+function findLoosenedFunctions(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
   const before = new Map(was?.functions.map((one) => [one.name, one]));
   const isLooser = ({
     name,
@@ -110,7 +115,7 @@ function loosened(was: DocumentedApp | undefined, is: DocumentedApp | undefined)
 const added = (before: ReadonlySet<string>, next: ReadonlySet<string>): string[] =>
   [...next].filter((one) => !before.has(one)).sort();
 
-function addedHosts(before: Asked, next: Asked): string[] {
+function addedHosts(before: RequestedPermissions, next: RequestedPermissions): string[] {
   const known = new Set(before.hosts);
   return known.has(ANY_HOST) ? [] : added(known, new Set(next.hosts));
 }
@@ -124,7 +129,7 @@ const redirectsOf = (app: DocumentedApp | undefined): Set<string> =>
  * including those that the host does not know, `ui` if the app has an interface, and `code` if it
  * has code. Empty for a version without a document.
  */
-function capabilitiesAsked({ document, capabilities }: Asked): Set<string> {
+function getReviewedCapabilities({ document, capabilities }: RequestedPermissions): Set<string> {
   const app = document?.app;
   if (!app) return new Set();
   const ui = everyStepOf(app).some(({ kind }) => kind === 'ui') ? ['ui'] : [];
@@ -158,7 +163,7 @@ const schedulesOf = (app: DocumentedApp | undefined): string[] =>
  * Schedules that now run for each user of a collection and did not before, or used another
  * collection.
  */
-function newlyForUsers(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
+function findNewUserSchedules(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
   const before = new Map(was?.schedules.map(({ name, for_each_user: collection }) => [name, collection]));
   const isNew = ({ name, for_each_user: collection }: DocumentedApp['schedules'][number]) =>
     collection && before.get(name) !== collection;

@@ -1,7 +1,7 @@
 import { MAX_REQUESTED_SCOPES, type AppStatus } from '@platform/contracts';
 import { AppError, ValidationFailed } from '@platform/platform';
 
-const MOST_VERSIONS_NAMED = 20;
+const MAX_VERSIONS_NAMED = 20;
 
 const IN_WORDS: Record<AppStatus, string> = {
   draft: 'a draft',
@@ -23,7 +23,7 @@ export const DeployErrors = {
   /** @param versions newest first. */
   versionUnknown: (version: string, versions: readonly string[]) =>
     new AppError(409, 'deploy.version_unknown', `This app has no version ${version}. ${listed(versions)}`, {
-      details: { versions: versions.slice(0, MOST_VERSIONS_NAMED) },
+      details: { versions: versions.slice(0, MAX_VERSIONS_NAMED) },
     }),
   replacedMeanwhile: (version: string) =>
     new AppError(503, 'deploy.replaced_meanwhile', `Version ${version} got other content during this deploy.`),
@@ -47,5 +47,5 @@ const invalid = (path: string[], msg: string, type: string) =>
 
 function listed(versions: readonly string[]): string {
   if (!versions.length) return 'It has no versions yet.';
-  return `Its versions: ${versions.slice(0, MOST_VERSIONS_NAMED).join(', ')}${versions.length > MOST_VERSIONS_NAMED ? ', …' : ''}.`;
+  return `Its versions: ${versions.slice(0, MAX_VERSIONS_NAMED).join(', ')}${versions.length > MAX_VERSIONS_NAMED ? ', …' : ''}.`;
 }

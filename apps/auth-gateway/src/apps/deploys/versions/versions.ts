@@ -1,5 +1,5 @@
 import type { AppStatus, ToolManifest } from '@platform/contracts';
-import { narrower, type Narrowing } from '@platform/guards';
+import { intersectNarrowings, type Narrowing } from '@platform/guards';
 import { onViolation, type Row } from '@platform/persistence';
 import { sha256 } from '@platform/platform';
 import canonicalize from 'canonicalize';
@@ -26,7 +26,7 @@ export interface NewVersion {
 /**
  * Returns a version without a document, for a manifest from an external pipeline. It does not run.
  */
-export const versionOfManifest = (manifest: ToolManifest): NewVersion => ({
+export const createManifestVersion = (manifest: ToolManifest): NewVersion => ({
   version: manifest.version,
   document: null,
   manifest: JSON.stringify(manifest),
@@ -95,7 +95,7 @@ export async function storeVersion(
     )
     .catch(tooLarge)
     .catch(tooManyScopes);
-  if (narrowing) await narrowUnfinished(em, { appId: app.app_id, version }, narrowing);
+  if (narrowing) await narrowUnfinishedDeploys(em, { appId: app.app_id, version }, narrowing);
   return true;
 }
 
@@ -104,7 +104,7 @@ export async function storeVersion(
  * of one version, or all of the app if `version` is null. The transaction must have locked the app,
  * and the versions that it changes.
  */
-export async function narrowUnfinished(
+export async function narrowUnfinishedDeploys(
   em: EntityManager,
   { appId, version = null }: { appId: string; version?: string | null },
   narrowing: Narrowing,
@@ -116,7 +116,7 @@ export async function narrowUnfinished(
     [appId, version],
   );
   for (const { deploy_id, narrowing: before } of deploys) {
-    const after = JSON.stringify(narrower(before, narrowing));
+    const after = JSON.stringify(intersectNarrowings(before, narrowing));
     await em.query('UPDATE deploys SET narrowing = $2 WHERE deploy_id = $1', [deploy_id, after]);
   }
 }
@@ -131,7 +131,7 @@ const NO_FUNCTIONS = 'The app has no document yet, so this version has no functi
  * @throws AppError 409 `deploy.version_unknown` with a list of the existing versions, if one of
  * these has content and this one does not exist.
  */
-export async function requireVersion(
+export async function ensureVersionExists(
   em: EntityManager,
   app: LockedApp,
   version: string,
@@ -140,7 +140,8 @@ export async function requireVersion(
   const versions = await versionsOf(em, app);
   const stored = versions.find((row) => row.version === version);
   if (!stored && versions.some(({ has_content: hasContent }) => hasContent)) throw unknown(version, versions);
-  if (!stored) await storeVersion(em, app, versionOfManifest({ version, tools: [], skeleton_sections: [] }), narrowing);
+  if (!stored)
+    await storeVersion(em, app, createManifestVersion({ version, tools: [], skeleton_sections: [] }), narrowing);
   return stored?.has_content ? [] : [NO_FUNCTIONS];
 }
 
@@ -149,7 +150,7 @@ export async function requireVersion(
  *
  * @throws AppError 409 `deploy.version_unknown` with a list of the existing versions if it has not.
  */
-export async function assertVersion(em: EntityManager, app: LockedApp, version: string): Promise<void> {
+export async function assertVersionExists(em: EntityManager, app: LockedApp, version: string): Promise<void> {
   const versions = await versionsOf(em, app);
   if (!versions.some((row) => row.version === version)) throw unknown(version, versions);
 }

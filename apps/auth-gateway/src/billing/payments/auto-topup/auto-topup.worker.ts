@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AutoTopUpPurchasesService, CROSSING_BATCH } from '@platform/billing';
 import { JobsService, type QueueDefinition } from '@platform/messaging';
-import { inTurn } from '@platform/persistence';
+import { runInTurn } from '@platform/persistence';
 
 type AutoTopUpJobs = { sweep: Record<string, never> };
 
@@ -32,6 +32,6 @@ export class AutoTopUpWorker {
   }
 
   async sweep(): Promise<void> {
-    await inTurn([() => this.autoTopUps.sweep()], { full: CROSSING_BATCH, maxMs: 60_000 });
+    await runInTurn([() => this.autoTopUps.sweep()], { full: CROSSING_BATCH, maxMs: 60_000 });
   }
 }

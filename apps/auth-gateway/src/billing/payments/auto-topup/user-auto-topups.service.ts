@@ -17,7 +17,7 @@ import { AccountDeletionService, rowsOfUser } from '../../../kernel/account-dele
 import { PaymentMethodErrors } from '../cards/payment-methods.errors.js';
 import { PaymentErrors } from '../payments.errors.js';
 import { CONSENT_LIMIT } from '../payments.limits.js';
-import { assertPrice } from '../topups/topup-prices.js';
+import { assertTopUpPrice } from '../topups/topup-prices.js';
 import { AutoTopUpErrors } from './auto-topup.errors.js';
 
 /** Settings of users for automatic top-ups. */
@@ -62,11 +62,11 @@ export class UserAutoTopUpsService {
       );
       if (!user) throw UserErrors.notFound();
       const before = await this.settings.read(tenant, userId);
-      const choice = chosen(before, request);
+      const choice = applyChanges(before, request);
       // Prices and cards can have changed since the last save. Disabling must never fail because of
       // that.
       const isToBeSold = choice.enabled || choice.rechargeCents !== before.rechargeCents;
-      assertPrice(
+      assertTopUpPrice(
         choice.rechargeTokens,
         choice.rechargeCents,
         isToBeSold ? this.config.TOPUP_MAX_CENTS : MAX_PAYMENT_CENTS,
@@ -77,7 +77,7 @@ export class UserAutoTopUpsService {
         await this.assertCard(em, userId, choice);
       const givenBy = sessionId === undefined ? 'service' : 'session';
       await this.settings.save(tenant, { userId, givenBy, sessionId: sessionId ?? null }, before, choice);
-      const [was, is] = [named(before), named(choice)];
+      const [was, is] = [toAuditFields(before), toAuditFields(choice)];
       if (JSON.stringify(was) !== JSON.stringify(is)) {
         await recordAudit(em, {
           action: 'user.auto_topup_changed',
@@ -103,7 +103,7 @@ export class UserAutoTopUpsService {
   }
 }
 
-const chosen = (before: AutoTopUpState, request: AutoTopUpUpdate): AutoTopUpChoice => ({
+const applyChanges = (before: AutoTopUpState, request: AutoTopUpUpdate): AutoTopUpChoice => ({
   enabled: request.enabled,
   thresholdPct: request.threshold_pct ?? before.thresholdPct,
   rechargeTokens: request.recharge_tokens ?? before.rechargeTokens,
@@ -114,7 +114,7 @@ const chosen = (before: AutoTopUpState, request: AutoTopUpUpdate): AutoTopUpChoi
 });
 
 /** Values for the audit log, without the card. */
-const named = (choice: AutoTopUpChoice) => ({
+const toAuditFields = (choice: AutoTopUpChoice) => ({
   enabled: choice.enabled,
   threshold_pct: choice.thresholdPct,
   recharge_cents: choice.rechargeCents,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CardsService, EXPIRING_BATCH } from '@platform/billing';
 import { JobsService, MaintenanceTasksService } from '@platform/messaging';
-import { inTurn, Outbox } from '@platform/persistence';
+import { runInTurn, Outbox } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
 import { FeatureMailsRegistry } from '../../../identity/mail/feature-mails.registry.js';
@@ -32,7 +32,7 @@ export class CardExpiryWorker {
   }
 
   async sweep(): Promise<void> {
-    await inTurn([() => this.tellSome()], { full: EXPIRING_BATCH });
+    await runInTurn([() => this.tellSome()], { full: EXPIRING_BATCH });
   }
 
   private tellSome(): Promise<number> {

@@ -16,7 +16,7 @@ const customerQueue: QueueDefinition<CustomerJobs> = {
   concurrency: 1,
 };
 
-const LOOK_AGAIN_MS = 60_000;
+const RETRY_AFTER_MS = 60_000;
 
 /**
  * Deletes cards and customers of a user during account deletion. Payments stay, because they belong
@@ -57,7 +57,7 @@ export class CustomerDeletionWorker {
     const customer = await this.customers.findOfAll(customerId);
     if (!customer) return;
     if (await this.payments.hasUnsettled(customer.user_id))
-      throw new Postponed('a payment of the customer is not final yet', LOOK_AGAIN_MS);
+      throw new Postponed('a payment of the customer is not final yet', RETRY_AFTER_MS);
     await this.customers.forget(customer);
   }
 }

@@ -3,7 +3,7 @@ import { ChargesService, PaymentProvider, PaymentsRepository } from '@platform/b
 import type { ContinuedPayment } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { PaymentErrors, toPaymentError } from '../payments.errors.js';
-import { statusOf } from './payment-status.js';
+import { toPaymentStatus } from './payment-status.js';
 
 /** Payments that wait for their users. */
 @Injectable()
@@ -28,7 +28,7 @@ export class OpenPaymentsService {
     const { payment, intent } = await this.charges.goOn(known).catch(toPaymentError);
     return {
       payment_intent_id: intentId,
-      status: statusOf(payment),
+      status: toPaymentStatus(payment),
       client_secret: payment.status === 'open' ? (intent?.clientSecret ?? null) : null,
       publishable_key: this.provider.publishableKey,
       amount_cents: payment.amount_cents,

@@ -4,7 +4,7 @@ import type { ListPaymentsQuery, PaymentHistoryItem } from '@platform/contracts'
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { statusOf } from './payment-status.js';
+import { toPaymentStatus } from './payment-status.js';
 
 @Injectable()
 export class PaymentHistoryService {
@@ -27,7 +27,7 @@ const toItem = (payment: PaymentRow): PaymentHistoryItem => ({
   currency: payment.currency,
   requires_action: payment.status === 'open',
   tokens: Number(payment.credits),
-  status: statusOf(payment),
+  status: toPaymentStatus(payment),
   type: isTopup(payment) ? 'topup' : 'subscription',
   purpose: payment.purpose,
   plan: payment.plan_id,

@@ -1,11 +1,11 @@
-import { isGivenUp, type PaymentRow } from '@platform/billing';
+import { isFailedOrCanceled, type PaymentRow } from '@platform/billing';
 import type { PaymentHistoryStatus } from '@platform/contracts';
 
 /**
  * Status for clients: `succeeded`, or `refunded` if it was refunded completely; `failed` for a
  * declined or canceled payment; `pending` for every payment that is not final.
  */
-export function statusOf(payment: PaymentRow): PaymentHistoryStatus {
+export function toPaymentStatus(payment: PaymentRow): PaymentHistoryStatus {
   if (payment.status === 'succeeded') return payment.refunded_cents === payment.amount_cents ? 'refunded' : 'succeeded';
-  return isGivenUp(payment) ? 'failed' : 'pending';
+  return isFailedOrCanceled(payment) ? 'failed' : 'pending';
 }

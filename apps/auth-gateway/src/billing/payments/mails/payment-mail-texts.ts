@@ -1,7 +1,7 @@
 import { GRACE_DAYS, type PaymentPurpose } from '@platform/billing';
 import type { Mail } from '../../../identity/mail/mailer.service.js';
 import { greeting, mail, type Recipient } from '../../../identity/mail/templates.js';
-import { inMoney } from '../../../kernel/money.js';
+import { formatMoney } from '../../../kernel/money.js';
 
 export interface Receipt extends Recipient {
   number: string;
@@ -21,7 +21,7 @@ export const receiptMail = (
   mail(to, `Your receipt ${number}`, {
     greeting: greeting(to),
     paragraphs: [
-      `We have received ${inMoney(totalCents, currency)} for: ${description}. The number of the invoice is ${number}.`,
+      `We have received ${formatMoney(totalCents, currency)} for: ${description}. The number of the invoice is ${number}.`,
       ...(purpose === 'auto_topup' ? ['Your automatic top-up bought this, because few credits were left.'] : []),
       ...(isGivenBack ? ['We could no longer deliver the item that you paid for. We refund the payment in full.'] : []),
     ],
@@ -51,7 +51,7 @@ export const paymentFailedMail = (payment: UnpaidPayment, page: string): Mail =>
   mail(payment, 'A payment failed', {
     greeting: greeting(payment),
     paragraphs: [
-      `The payment of ${inMoney(payment.amountCents, payment.currency)} for ${nameOf(payment)} with your saved card failed. ${payment.failureMessage ?? ''}`.trim(),
+      `The payment of ${formatMoney(payment.amountCents, payment.currency)} for ${nameOf(payment)} with your saved card failed. ${payment.failureMessage ?? ''}`.trim(),
       ifUnpaid(payment),
     ],
     action: { label: 'Look at my cards', url: page },
@@ -62,7 +62,7 @@ export const confirmationNeededMail = (payment: UnpaidPayment, page: string): Ma
   mail(payment, 'Your bank asks you to confirm a payment', {
     greeting: greeting(payment),
     paragraphs: [
-      `Your saved card should pay ${inMoney(payment.amountCents, payment.currency)} for ${nameOf(payment)}. Your bank asks you to confirm this payment.`,
+      `Your saved card should pay ${formatMoney(payment.amountCents, payment.currency)} for ${nameOf(payment)}. Your bank asks you to confirm this payment.`,
       ifUnpaid(payment),
     ],
     action: { label: 'Confirm the payment', url: page },

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { eventOf } from '@platform/billing';
+import { parseStripeEvent } from '@platform/billing';
 import { verifySignature } from '@platform/extension-sdk/runtime';
 import { discardRest, clientBucket, BodyReceiver } from '@platform/platform';
 import type { Request } from 'express';
@@ -56,7 +56,7 @@ export class StripeWebhookService {
     }
     await this.bodies.with({ app: 'stripe', sender: clientBucket(request.ip) }, request, async (body) => {
       this.assertSigned(request, body);
-      const event = eventOf(body);
+      const event = parseStripeEvent(body);
       if (!event) throw StripeWebhookErrors.noEvent();
       await this.events.record(event);
     });

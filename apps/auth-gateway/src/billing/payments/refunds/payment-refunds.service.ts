@@ -6,7 +6,7 @@ import { ServiceUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { AccountDeletionService } from '../../../kernel/account-deletion/account-deletion.service.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
-import { assertRunsPlatform } from '../../../organisation/current-tenant/platform-callers.js';
+import { assertPlatformCaller } from '../../../organisation/current-tenant/platform-callers.js';
 import { PaymentErrors } from '../payments.errors.js';
 import { RefundErrors, toRefundError } from './refunds.errors.js';
 
@@ -44,7 +44,7 @@ export class PaymentRefundsService {
     request: RefundPaymentRequest,
     requestId: string | null,
   ): Promise<RefundPaymentResponse> {
-    assertRunsPlatform(caller);
+    assertPlatformCaller(caller);
     const begun = await this.begin(intentId, request, requestId);
     const refund = await this.ask(begun);
     if (refund.status === 'failed') throw RefundErrors.denied(refund.failure);

@@ -7,7 +7,7 @@ import {
   PaymentStatusService,
 } from '@platform/billing';
 import { JobsService, MaintenanceTasksService } from '@platform/messaging';
-import { inTurn } from '@platform/persistence';
+import { runInTurn } from '@platform/persistence';
 import { Gauge, Registry } from 'prom-client';
 import { ProviderEventsService } from '../provider-events/provider-events.service.js';
 import { refundQueue } from './refund.jobs.js';
@@ -50,7 +50,7 @@ export class RefundChecksWorker {
   }
 
   async sweep(): Promise<void> {
-    await inTurn([() => this.refundSweep.sweep()], { full: REFUND_BATCH });
+    await runInTurn([() => this.refundSweep.sweep()], { full: REFUND_BATCH });
   }
 
   private measure(metrics: Registry): void {

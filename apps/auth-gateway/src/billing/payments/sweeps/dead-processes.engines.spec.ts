@@ -2,7 +2,7 @@ import { PaymentSweepService, PaymentStatusService } from '@platform/billing';
 import type { WalletResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
-import { stepsAt, CrashingWorker } from '../../../testing/crashing-worker.js';
+import { addCrashPoints, CrashingWorker } from '../../../testing/crashing-worker.js';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { UserTopUpsService } from '../topups/user-topups.service.js';
 
@@ -44,7 +44,7 @@ describe('fault 1: a process that dies when the provider has the money, and befo
     return { userId, requestId, before, worker };
   };
 
-  beforeEach(() => stepsAt(test.gateway.service.app.get(PaymentStatusService), ['settle']));
+  beforeEach(() => addCrashPoints(test.gateway.service.app.get(PaymentStatusService), ['settle']));
   afterEach(() => jest.restoreAllMocks());
 
   it.each([

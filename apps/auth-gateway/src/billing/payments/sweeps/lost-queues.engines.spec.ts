@@ -1,6 +1,6 @@
 import type { CheckoutResponse, TopUpResponse } from '@platform/contracts';
 import { JobsService, QueueEngine, SCHEDULE_CHECKS } from '@platform/messaging';
-import { loseQueues, until } from '@platform/testing';
+import { deleteQueueData, until } from '@platform/testing';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { RenewalsWorker } from '../../subscriptions/renewals.worker.js';
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   await test.stripe.stop();
 });
 
-const lose = () => loseQueues(test.gateway.service, test.gateway.service.app.get(QueueEngine));
+const lose = () => deleteQueueData(test.gateway.service, test.gateway.service.app.get(QueueEngine));
 /** Hands lost jobs over again, as the relay does after half a minute. */
 const settled = async () => {
   const { service } = test.gateway;

@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { ProviderEventsService } from '../provider-events/provider-events.service.js';
 import { PaymentSweepsWorker } from './payment-sweeps.worker.js';
 
-export interface Reconciled {
+export interface ReconciliationResult {
   /** Payments that were not final and were checked at the provider. */
   asked: number;
   /** Payments with a changed status. */
@@ -26,7 +26,7 @@ export interface Reconciled {
 }
 
 /** A pass finds work that a running service was doing during the previous one. */
-const MOST_PASSES = 3;
+const MAX_PASSES = 3;
 
 /**
  * Updates everything that is not final from the provider, immediately. Safe to repeat, and to run
@@ -53,16 +53,16 @@ export class PaymentReconciliationService {
    * @throws ServiceUnavailable if the provider is not available. Work that is already done stays
    * done.
    */
-  async run(): Promise<Reconciled> {
-    const done: Reconciled = { asked: 0, changed: 0, events: 0, left: 0 };
-    for (let pass = 1; pass <= MOST_PASSES; pass++) {
+  async run(): Promise<ReconciliationResult> {
+    const done: ReconciliationResult = { asked: 0, changed: 0, events: 0, left: 0 };
+    for (let pass = 1; pass <= MAX_PASSES; pass++) {
       await this.pass(done);
       if (!done.left) break;
     }
     return done;
   }
 
-  private async pass(done: Reconciled): Promise<void> {
+  private async pass(done: ReconciliationResult): Promise<void> {
     await this.sweeps.fetchMissed();
     done.events += await this.handleOpen();
     const since = new Date();

@@ -9,7 +9,7 @@ import {
   PaymentSweepService,
 } from '@platform/billing';
 import { MaintenanceTasksService } from '@platform/messaging';
-import { inTurn } from '@platform/persistence';
+import { runInTurn } from '@platform/persistence';
 import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
@@ -44,7 +44,7 @@ export class PaymentSweepsWorker {
   }
 
   async sweepPayments(): Promise<void> {
-    await inTurn([async () => (await this.sweep.sweep()).looked], { full: PAYMENT_BATCH });
+    await runInTurn([async () => (await this.sweep.sweep()).looked], { full: PAYMENT_BATCH });
   }
 
   /**
@@ -52,7 +52,7 @@ export class PaymentSweepsWorker {
    * provider are reported only by events.
    */
   async sweepEvents(): Promise<void> {
-    await inTurn([() => this.handleSome()], { full: OPEN_EVENT_BATCH });
+    await runInTurn([() => this.handleSome()], { full: OPEN_EVENT_BATCH });
   }
 
   /**

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { PaymentProvider, refuseTestCredits } from '@platform/billing';
+import { PaymentProvider, assertNoTestCredits } from '@platform/billing';
 import { DataSource } from 'typeorm';
 
 /**
@@ -19,6 +19,6 @@ export class LiveKeyCheckService implements OnModuleInit {
    * @throws Error that names the command which removes the credits, if there are some.
    */
   async onModuleInit(): Promise<void> {
-    if (this.provider.isLive) await refuseTestCredits(this.dataSource);
+    if (this.provider.isLive) await assertNoTestCredits(this.dataSource);
   }
 }

@@ -1,4 +1,4 @@
-import { CommissionsService, forgetTestCredits, LedgerService, WalletsRepository } from '@platform/billing';
+import { CommissionsService, removeTestCredits, LedgerService, WalletsRepository } from '@platform/billing';
 import type { CheckoutResponse, EarningsResponse, PayoutResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
@@ -24,7 +24,7 @@ afterEach(async () => {
 afterAll(() => test.stop());
 
 const startLive = () => new LiveKeyCheckService(dataSource, { isLive: true }).onModuleInit();
-const forget = () => forgetTestCredits(dataSource);
+const forget = () => removeTestCredits(dataSource);
 const walletOf = (userId: string) => test.gateway.service.app.get(WalletsRepository).ensure(userId);
 const lotsOf = async (userId: string): Promise<[string, number][]> => {
   const [row] = await test.gateway.service.query<{ lots: { source: string; amount: number }[] }>(

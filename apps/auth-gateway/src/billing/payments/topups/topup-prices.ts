@@ -14,10 +14,10 @@ const TIERS: readonly Omit<TopUpTier, 'price_cents'>[] = [
  * Price of credits in US cents. Credits are sold in multiples of ten, so that a price is whole
  * cents.
  */
-export const priceOf = (credits: number): number => credits / CREDITS_PER_CENT;
+export const getTopUpPrice = (credits: number): number => credits / CREDITS_PER_CENT;
 
-export const tiersUpTo = (maxCents: number): TopUpTier[] =>
-  TIERS.map(({ tokens, label }) => ({ tokens, price_cents: priceOf(tokens), label })).filter(
+export const getTopUpTiers = (maxCents: number): TopUpTier[] =>
+  TIERS.map(({ tokens, label }) => ({ tokens, price_cents: getTopUpPrice(tokens), label })).filter(
     ({ price_cents }) => price_cents <= maxCents,
   );
 
@@ -28,9 +28,9 @@ export const tiersUpTo = (maxCents: number): TopUpTier[] =>
  * `topup.out_of_range` if they cost less than 50 cents or more than `maxCents`,
  * `topup.price_mismatch` if they have another price.
  */
-export function assertPrice(credits: number, priceCents: number, maxCents: number): void {
+export function assertTopUpPrice(credits: number, priceCents: number, maxCents: number): void {
   if (credits % CREDITS_PER_CENT !== 0) throw TopupErrors.notByTens();
-  const price = priceOf(credits);
+  const price = getTopUpPrice(credits);
   if (price < MIN_TOPUP_CENTS || price > maxCents) throw TopupErrors.outOfRange(MIN_TOPUP_CENTS, maxCents);
   if (price !== priceCents) throw TopupErrors.priceMismatch(price);
 }

@@ -6,7 +6,7 @@ import {
   PaymentProvider,
   PaymentsRepository,
   WalletsRepository,
-  type Charged,
+  type ChargeResult,
 } from '@platform/billing';
 import {
   CREDITS_PER_CENT,
@@ -21,9 +21,9 @@ import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
-import { statusOf } from '../history/payment-status.js';
+import { toPaymentStatus } from '../history/payment-status.js';
 import { PaymentErrors, toPaymentError } from '../payments.errors.js';
-import { assertPrice, tiersUpTo } from './topup-prices.js';
+import { assertTopUpPrice, getTopUpTiers } from './topup-prices.js';
 
 /** Credits that users buy. */
 @Injectable()
@@ -43,7 +43,7 @@ export class UserTopUpsService {
     const { TOPUP_MAX_CENTS: maxCents } = this.config;
     return {
       publishable_key: this.provider.publishableKey,
-      tiers: tiersUpTo(maxCents),
+      tiers: getTopUpTiers(maxCents),
       custom_min_cents: MIN_TOPUP_CENTS,
       custom_max_cents: maxCents,
       token_rate: CREDITS_PER_CENT,
@@ -62,7 +62,7 @@ export class UserTopUpsService {
    */
   async begin({ userId }: UserCaller, request: TopUpRequest, requestId: string | null): Promise<TopUpResponse> {
     const { tokens, price_cents: priceCents, save_payment_method: keepsCard, off_session: isOffSession } = request;
-    assertPrice(tokens, priceCents, this.config.TOPUP_MAX_CENTS);
+    assertTopUpPrice(tokens, priceCents, this.config.TOPUP_MAX_CENTS);
     const paymentMethodId = isOffSession ? await this.requireCard(userId) : undefined;
     const charged = await this.charges
       .make({
@@ -102,7 +102,7 @@ export class UserTopUpsService {
     const { status, credits } = settled.payment;
     return {
       payment_intent_id: intentId,
-      status: statusOf(settled.payment),
+      status: toPaymentStatus(settled.payment),
       credited: status === 'succeeded' ? Number(credits) : 0,
       balance: available,
     };
@@ -114,7 +114,7 @@ export class UserTopUpsService {
     return card;
   }
 
-  private toResponse({ payment, intent }: Charged): TopUpResponse {
+  private toResponse({ payment, intent }: ChargeResult): TopUpResponse {
     return {
       client_secret: intent?.clientSecret ?? '',
       payment_intent_id: intent?.id ?? '',

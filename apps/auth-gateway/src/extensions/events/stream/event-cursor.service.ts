@@ -4,7 +4,7 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { EventPositionsService, EVENTS_PLACED } from '../../../kernel/events/event-positions.service.js';
-import { lastPosition, readFollowed, type StreamEvent } from './stream-events.js';
+import { findLastPosition, readFollowedEvents, type StreamEvent } from './stream-events.js';
 
 /**
  * Interval for reading without a notification. It covers notifications that were lost, and
@@ -82,7 +82,7 @@ export class EventCursorService implements OnApplicationShutdown {
   }
 
   private begin(): Promise<number> {
-    const begun = lastPosition(this.dataSource);
+    const begun = findLastPosition(this.dataSource);
     if (!this.audiences) return begun; // the follower has left meanwhile
     this.position = begun;
     begun.catch(() => {
@@ -142,7 +142,7 @@ export class EventCursorService implements OnApplicationShutdown {
     const from = this.position;
     if (from === undefined) return false;
     const audience = { after: await from, users: this.ofUsers.keys(), tenants: this.ofTenants.keys() };
-    const { events, upTo, hasMore } = await readFollowed(this.dataSource, audience);
+    const { events, upTo, hasMore } = await readFollowedEvents(this.dataSource, audience);
     // All followers may have left meanwhile, and new ones joined at another position.
     if (this.position !== from) return false;
     for (const event of events) {

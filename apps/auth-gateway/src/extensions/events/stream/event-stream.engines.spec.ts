@@ -13,7 +13,7 @@ import { asNewEvent, type AnyEvent } from '../../../testing/events.js';
 import { PlatformEventsService } from '../platform-events.service.js';
 import { EventPositionsService } from '../../../kernel/events/event-positions.service.js';
 import { EventCursorService } from './event-cursor.service.js';
-import { MOST_OF_A_USER } from './event-streams.service.js';
+import { MAX_STREAMS_PER_USER } from './event-streams.service.js';
 import { StreamConnection } from './stream-connection.js';
 
 let gateway: GatewayTest;
@@ -361,11 +361,11 @@ describe('the credential', () => {
 });
 
 describe('no client is in the way of others', () => {
-  it(`one that opens 1,000 connections has ${MOST_OF_A_USER} streams, and others have theirs`, async () => {
+  it(`one that opens 1,000 connections has ${MAX_STREAMS_PER_USER} streams, and others have theirs`, async () => {
     const streams = await Promise.all(Array.from({ length: 1_000 }, () => follow(bearer())));
     const refused = streams.filter(({ status }) => status !== 200);
     expect([streams.length - refused.length, new Set(refused.map(({ status }) => status))]).toEqual([
-      MOST_OF_A_USER,
+      MAX_STREAMS_PER_USER,
       new Set([429]),
     ]);
     const other = await gateway.user();
@@ -393,8 +393,8 @@ describe('no client is in the way of others', () => {
     }
   });
 
-  it(`a user has ${MOST_OF_A_USER} streams, and another one once one of them is closed`, async () => {
-    const streams = await Promise.all(Array.from({ length: MOST_OF_A_USER }, () => live()));
+  it(`a user has ${MAX_STREAMS_PER_USER} streams, and another one once one of them is closed`, async () => {
+    const streams = await Promise.all(Array.from({ length: MAX_STREAMS_PER_USER }, () => live()));
     const refused = await follow(bearer());
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
     streams[0]?.close();

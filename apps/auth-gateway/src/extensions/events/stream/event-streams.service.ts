@@ -15,7 +15,7 @@ import { StreamConnection, type EndReason, type StreamAudience } from './stream-
 import { StreamCredentialsService, type StreamCredential } from './stream-credentials.service.js';
 import { canResume, readHistory } from './stream-events.js';
 
-export const MOST_OF_A_USER = 20;
+export const MAX_STREAMS_PER_USER = 20;
 const BEAT_SECONDS = 15;
 /**
  * Average lifetime of a stream. Clients then reconnect, which spreads the connections over all
@@ -161,7 +161,7 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
     if (this.open.size >= this.config.EVENT_STREAMS) throw StreamErrors.tooMany();
     if (userId === undefined) return;
     const streams = (this.ofUsers.get(userId) ?? 0) + 1;
-    if (streams > MOST_OF_A_USER) throw StreamErrors.tooManyOfUser(MOST_OF_A_USER);
+    if (streams > MAX_STREAMS_PER_USER) throw StreamErrors.tooManyOfUser(MAX_STREAMS_PER_USER);
     this.ofUsers.set(userId, streams);
   }
 
@@ -227,7 +227,7 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
       else if (now >= stream.beatsAt) due.push(stream);
     }
     for (const stream of due) stream.beatsAt = now + BEAT_SECONDS;
-    if (due.length) void beatAll(due, reached);
+    if (due.length) void sendHeartbeats(due, reached);
     if (now < this.checksAt || this.checking) return;
     this.checksAt = now + CHECK_EVERY_SECONDS;
     this.checking = this.check(() => true).finally(() => (this.checking = undefined));
@@ -248,7 +248,7 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
   }
 }
 
-async function beatAll(streams: readonly OpenStream[], reached: Promise<number> | undefined): Promise<void> {
+async function sendHeartbeats(streams: readonly OpenStream[], reached: Promise<number> | undefined): Promise<void> {
   const position = (await reached?.catch(() => null)) ?? null;
   for (const { connection } of streams) connection.beat(position);
 }

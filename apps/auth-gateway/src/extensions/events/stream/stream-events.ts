@@ -1,4 +1,4 @@
-import { keyScopeToHear } from '@platform/contracts';
+import { requiredKeyScope } from '@platform/contracts';
 import { columns, type RowOf } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import { StoredPlatformEvent } from '../stored-platform-event.entity.js';
@@ -6,7 +6,7 @@ import { StoredPlatformEvent } from '../stored-platform-event.entity.js';
 const PAGE = 200;
 const PAGE_BYTES = 128 * 1024;
 /** Most positions that one statement searches for the events of a tenant. */
-const STRETCH = 10_000;
+const MAX_SEARCHED_POSITIONS = 10_000;
 
 const COLUMNS = columns(StoredPlatformEvent, ['position', 'tenantId', 'userId', 'sourceType', 'source', 'type', 'at']);
 type EventRow = RowOf<typeof COLUMNS> & { payload: string };
@@ -29,7 +29,7 @@ export class StreamEvent {
     this.tenantId = row.tenant_id;
     this.userId = row.user_id;
     this.sourceType = row.source_type;
-    this.keyScope = keyScopeToHear(row);
+    this.keyScope = requiredKeyScope(row);
   }
 
   /**
@@ -57,7 +57,7 @@ const pageSql = (condition: string): string => `
   ) AS counted WHERE ahead < ${PAGE_BYTES} ORDER BY position`;
 
 /** Position of the last event; 0 if there is none. */
-export async function lastPosition(dataSource: DataSource): Promise<number> {
+export async function findLastPosition(dataSource: DataSource): Promise<number> {
   const [row] = await dataSource.query<[{ position: string }]>(
     'SELECT coalesce(max(position), 0) AS position FROM platform_events WHERE position > 0',
   );
@@ -86,7 +86,7 @@ function pageOf(rows: readonly (EventRow & { found: number })[], end: number): P
 /**
  * Returns a page of events after a position: those of these users, and all events of these tenants.
  */
-export async function readFollowed(
+export async function readFollowedEvents(
   dataSource: DataSource,
   { after, users, tenants }: { after: number; users: string[]; tenants: string[] },
 ): Promise<Page> {
@@ -104,7 +104,7 @@ export async function readFollowed(
 }
 
 /** Part of a history: after `after`, up to and including `upTo`. */
-export interface Stretch {
+export interface HistoryRange {
   tenantId: string;
   /** Null: all users in the tenant. */
   userId: string | null;
@@ -116,9 +116,12 @@ export interface Stretch {
  * Returns a page of the events of a user or a tenant in a part of the history. It can be empty
  * although there are more: continue after `upTo` of the page.
  */
-export async function readHistory(dataSource: DataSource, { tenantId, userId, after, upTo }: Stretch): Promise<Page> {
+export async function readHistory(
+  dataSource: DataSource,
+  { tenantId, userId, after, upTo }: HistoryRange,
+): Promise<Page> {
   // Events of a user have an index.
-  const end = userId === null ? Math.min(upTo, after + STRETCH) : upTo;
+  const end = userId === null ? Math.min(upTo, after + MAX_SEARCHED_POSITIONS) : upTo;
   const rows = await dataSource.query<(EventRow & { found: number })[]>(
     pageSql(`e.position > $2 AND e.position <= $3 AND e.tenant_id = $1 ${userId === null ? '' : 'AND e.user_id = $4'}`),
     [tenantId, after, end, ...(userId === null ? [] : [userId])],
@@ -134,7 +137,7 @@ export async function readHistory(dataSource: DataSource, { tenantId, userId, af
  */
 export async function canResume(dataSource: DataSource, after: number, upTo: number): Promise<boolean> {
   if (after === upTo) return true;
-  if (after > upTo) return wasGiven(dataSource, after);
+  if (after > upTo) return wasPositionAssigned(dataSource, after);
   const [row] = await dataSource.query<[{ is_whole: boolean }]>(
     `SELECT coalesce(next.created_at > now() - interval '24 hours', true)
        AND (next.position = $1 + 1 OR EXISTS (SELECT FROM platform_events WHERE position = $1 AND position > 0)) AS is_whole
@@ -147,7 +150,7 @@ export async function canResume(dataSource: DataSource, after: number, upTo: num
 }
 
 /** True if the position was assigned: the client's previous process may be ahead of this one. */
-async function wasGiven(dataSource: DataSource, position: number): Promise<boolean> {
+async function wasPositionAssigned(dataSource: DataSource, position: number): Promise<boolean> {
   const [row] = await dataSource.query<[{ was_given: boolean }]>(
     'SELECT is_called AND last_value >= $1 AS was_given FROM platform_events_position_seq',
     [position],

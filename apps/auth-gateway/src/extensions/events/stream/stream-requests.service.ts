@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { GatewayCredentialsService } from '../../../identity/credentials/gateway-credentials.service.js';
 import { AccessTokensService } from '../../../identity/tokens/access-tokens.service.js';
 import { assertOwnTenant } from '../../../organisation/current-tenant/current-tenant.js';
-import { assertTenantThere } from '../../../organisation/current-tenant/existing-tenants.js';
+import { assertTenantExists } from '../../../organisation/current-tenant/existing-tenants.js';
 import type { StreamRequest } from './event-streams.service.js';
 import { StreamErrors } from './stream.errors.js';
 
@@ -33,7 +33,7 @@ export class StreamRequestsService {
     if (user && query.user_id && query.user_id !== user.userId) throw StreamErrors.otherUser();
     if (user) assertOwnTenant(user, query.tenant_id);
     else if (query.tenant_id !== undefined)
-      await assertTenantThere(this.dataSource.manager, query.tenant_id, ['query', 'tenant_id']);
+      await assertTenantExists(this.dataSource.manager, query.tenant_id, ['query', 'tenant_id']);
     return {
       audience: {
         tenantId: user?.tenantId ?? query.tenant_id ?? DEFAULT_TENANT,

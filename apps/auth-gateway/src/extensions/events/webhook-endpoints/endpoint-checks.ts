@@ -5,7 +5,7 @@ import { WebhookEndpointErrors } from './model/webhook-endpoints.errors.js';
 /**
  * @throws AppError 404 `webhook_endpoint.not_found` if the tenant has no endpoint with this ID.
  */
-export async function assertThere(tenant: TenantData, id: string): Promise<void> {
+export async function assertEndpointExists(tenant: TenantData, id: string): Promise<void> {
   const found = await tenant.query<object>('SELECT 1 FROM webhook_endpoints WHERE tenant_id = $tenant AND id = $1', [
     id,
   ]);
@@ -20,7 +20,7 @@ export async function assertThere(tenant: TenantData, id: string): Promise<void>
  * @throws AppError 404 `webhook_endpoint.not_found` if the tenant has no such endpoint, 409
  * `webhook_endpoint.disabled` if it is disabled.
  */
-export async function lockEnabled(tenant: TenantData, id: string): Promise<void> {
+export async function lockEnabledEndpoint(tenant: TenantData, id: string): Promise<void> {
   const [found] = await tenant.query<{ status: WebhookEndpointStatus }>(
     'SELECT status FROM webhook_endpoints WHERE tenant_id = $tenant AND id = $1 FOR NO KEY UPDATE',
     [id],

@@ -21,7 +21,7 @@ import {
   type DetailRow,
 } from './model/webhook-endpoint-response.js';
 import { WebhookEndpointErrors } from './model/webhook-endpoints.errors.js';
-import { assertThere, lockEnabled } from './endpoint-checks.js';
+import { assertEndpointExists, lockEnabledEndpoint } from './endpoint-checks.js';
 
 /** Lists deliveries to endpoints, and sends them again. */
 @Injectable()
@@ -49,7 +49,7 @@ export class EndpointDeliveriesService {
     { status, cursor, limit }: WebhookEndpointDeliveriesQuery,
   ): Promise<WebhookEndpointDeliveriesResponse> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
-    await assertThere(tenant, endpointId);
+    await assertEndpointExists(tenant, endpointId);
     const rows = await tenant.query<DeliveryRow>(
       `SELECT ${DELIVERY_COLUMNS} FROM webhook_endpoint_deliveries
        WHERE tenant_id = $tenant AND endpoint_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
@@ -92,7 +92,7 @@ export class EndpointDeliveriesService {
   ): Promise<WebhookEndpointDelivery> {
     return this.outbox.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
-      await lockEnabled(tenant, endpoint_id);
+      await lockEnabledEndpoint(tenant, endpoint_id);
       const [found] = await tenant.query<Pick<DeliveryRow, 'status'>>(
         'SELECT status FROM webhook_endpoint_deliveries WHERE tenant_id = $tenant AND endpoint_id = $1 AND id = $2',
         [endpoint_id, delivery_id],
@@ -119,7 +119,7 @@ export class EndpointDeliveriesService {
   async test(tenantId: string, endpointId: string): Promise<WebhookEndpointDelivery> {
     return this.outbox.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
-      await lockEnabled(tenant, endpointId);
+      await lockEnabledEndpoint(tenant, endpointId);
       if ((await this.deliveries.roomOf(em, endpointId)) < 1) throw WebhookEndpointErrors.backlogFull();
       const [row] = await tenant.query<DeliveryRow>(
         `INSERT INTO webhook_endpoint_deliveries (id, tenant_id, endpoint_id, event_type, event_tenant_id, payload, event_at)

@@ -17,7 +17,7 @@ interface Placed {
  * Uses a binary search, because no index has the times in the order of positions, and a day can
  * have millions of events.
  */
-export async function positionAt(dataSource: DataSource, moment: Date): Promise<bigint> {
+export async function findPositionAt(dataSource: DataSource, moment: Date): Promise<bigint> {
   const [ends] = await dataSource.query<[{ first: string | null; last: string | null }]>(
     `SELECT (SELECT min(position) FROM platform_events WHERE position > 0) AS first, (SELECT max(position) FROM platform_events WHERE position > 0) AS last`,
   );

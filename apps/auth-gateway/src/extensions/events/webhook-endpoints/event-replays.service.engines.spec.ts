@@ -8,9 +8,9 @@ import { Webhook } from 'standardwebhooks';
 import { EventPositionsService } from '../../../kernel/events/event-positions.service.js';
 import type { ReceivedHook } from '../../../testing/test-webhook-receiver.js';
 import {
-  answering,
-  delivery,
-  list,
+  answerWith,
+  waitForDelivery,
+  listDeliveries,
   planOf,
   routeOf,
   TenantWebhooksTest,
@@ -54,15 +54,15 @@ describe('again', () => {
   it('a delivery is posted with its id, unless it is under way', async () => {
     const one = await webhooks.endpoint();
     const id = await webhooks.planChanged();
-    const arrived = await delivery(one, ({ status }) => status === 'delivered');
+    const arrived = await waitForDelivery(one, ({ status }) => status === 'delivered');
     const replay = () =>
       webhooks.client.post<WebhookEndpointDelivery>(`${routeOf(one)}/deliveries/${arrived.id}/replay`);
     expect(await replay()).toMatchObject({ status: 202, body: { status: 'pending', attempts: 0 } });
     expect((await webhooks.receiver.first(one.path, 2)).map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
-    webhooks.receiver.answer(one.path, answering(500));
-    await delivery(one, ({ status }) => status === 'delivered');
+    webhooks.receiver.answer(one.path, answerWith(500));
+    await waitForDelivery(one, ({ status }) => status === 'delivered');
     await replay();
-    await delivery(one, ({ attempts }) => attempts === 1);
+    await waitForDelivery(one, ({ attempts }) => attempts === 1);
     expect(await replay()).toMatchObject({ status: 409, body: { code: 'webhook_endpoint.delivery_pending' } });
     expect((await webhooks.client.post(`${routeOf(one)}/deliveries/whd_unknown/replay`)).status).toBe(404);
   });
@@ -74,7 +74,7 @@ describe('again', () => {
     const one = await webhooks.endpoint();
     await webhooks.planChanged('had');
     await webhooks.receiver.first(one.path, 1);
-    await delivery(one, ({ status }) => status === 'delivered');
+    await waitForDelivery(one, ({ status }) => status === 'delivered');
     await webhooks.client.patch(routeOf(one), { status: 'disabled' });
     await webhooks.planChanged('missed');
     await webhooks.gateway.service.app.get(EventPositionsService).place();
@@ -121,8 +121,8 @@ describe('again', () => {
 it('lists deliveries page by page, the newest first', async () => {
   const one = await webhooks.endpoint();
   for (const plan of ['a', 'b', 'c']) await webhooks.planChanged(plan);
-  await until(async () => (await list(one, '?status=delivered')).length === 3);
-  const all = (await list(one)).map(({ id }) => id);
+  await until(async () => (await listDeliveries(one, '?status=delivered')).length === 3);
+  const all = (await listDeliveries(one)).map(({ id }) => id);
   expect([...all].sort().reverse()).toEqual(all);
   const page = async (query: string) =>
     (await webhooks.client.get<WebhookEndpointDeliveriesResponse>(`${routeOf(one)}/deliveries?${query}`)).body;

@@ -4,8 +4,8 @@ import { Outbox, TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { NewDeliveriesService } from './dispatch/new-deliveries.service.js';
 import { WebhookEndpointErrors } from './model/webhook-endpoints.errors.js';
-import { lockEnabled } from './endpoint-checks.js';
-import { positionAt } from './event-position-search.js';
+import { lockEnabledEndpoint } from './endpoint-checks.js';
+import { findPositionAt } from './event-position-search.js';
 
 const DAY_MS = 86_400_000;
 /** Tolerance for clocks that differ, and for the duration of requests. */
@@ -48,12 +48,12 @@ export class EventReplaysService {
     if (from.getTime() < Date.now() - DAY_MS - GRACE_MS)
       throw WebhookEndpointErrors.timesRefused('since', 'Only events of the last 24 hours can be sent again');
     if (to < from) throw WebhookEndpointErrors.timesRefused('until', 'Input should be after since');
-    const first = await positionAt(this.dataSource, new Date(from.getTime() - GRACE_MS));
+    const first = await findPositionAt(this.dataSource, new Date(from.getTime() - GRACE_MS));
     const after = cursor && BigInt(cursor) > first ? BigInt(cursor) : first;
-    const last = await positionAt(this.dataSource, new Date(to.getTime() + GRACE_MS));
+    const last = await findPositionAt(this.dataSource, new Date(to.getTime() + GRACE_MS));
     return this.outbox.transaction(async (em) => {
-      await takeTurn(em, tenantId);
-      await lockEnabled(new TenantData(em, tenantId), endpointId);
+      await acquireReplayLock(em, tenantId);
+      await lockEnabledEndpoint(new TenantData(em, tenantId), endpointId);
       return this.replayAfter(em, [after, last], { endpointId, since: from, until: to });
     });
   }
@@ -99,7 +99,7 @@ export class EventReplaysService {
  *
  * @throws AppError 429 `webhook_endpoint.replaying` while another replay of the tenant runs.
  */
-async function takeTurn(em: EntityManager, tenantId: string): Promise<void> {
+async function acquireReplayLock(em: EntityManager, tenantId: string): Promise<void> {
   const [turn] = await em.query<[{ is_taken: boolean }]>(
     "SELECT pg_try_advisory_xact_lock(hashtext('webhook replay'), hashtext($1)) AS is_taken",
     [tenantId],

@@ -2,7 +2,7 @@ import type { WebhookEndpoint, WebhookEndpointsResponse, WebhookEndpointWithSecr
 import type { TestClient } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../../../testing/gateway-test.js';
 import { createTenant } from '../../../testing/tenants.js';
-import { makeEndpoint, TestWebhookReceiver } from '../../../testing/test-webhook-receiver.js';
+import { createTestEndpoint, TestWebhookReceiver } from '../../../testing/test-webhook-receiver.js';
 
 let gateway: GatewayTest;
 let receiver: TestWebhookReceiver;
@@ -249,7 +249,7 @@ describe('events of all tenants', () => {
 });
 
 it('is managed for a tenant by a trusted backend', async () => {
-  const { id, created_by } = await makeEndpoint(gateway.backend(), receiver, { query: `?tenant_id=${tenantId}` });
+  const { id, created_by } = await createTestEndpoint(gateway.backend(), receiver, { query: `?tenant_id=${tenantId}` });
   expect(created_by).toBeNull();
   expect((await client.get(`${ROUTE}/${id}`)).status).toBe(200);
 });

@@ -9,18 +9,18 @@ import {
   type WebhookEndpointsResponse,
   type WebhookEndpointWithSecret,
 } from '@platform/contracts';
-import { runsPlatform, userOf, type Caller } from '@platform/guards';
+import { isPlatformAdmin, userOf, type Caller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { newId, sha256 } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
-import { changedFields } from '../../../kernel/audit/changed-fields.js';
+import { findChangedFields } from '../../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import { AccountDeletionService } from '../../../kernel/account-deletion/account-deletion.service.js';
 import type { SealedColumn } from '../../../kernel/sealing/sealed-column.js';
 import { newEndpointSecret, sealedSecrets } from './model/endpoint-secrets.js';
 import { endpointUrlRefusal } from './model/endpoint-urls.js';
-import { failPending } from './model/pending-deliveries.js';
+import { failPendingDeliveries } from './model/pending-deliveries.js';
 import { ENDPOINT_COLUMNS, toEndpoint, type EndpointRow } from './model/webhook-endpoint-response.js';
 import { WebhookEndpointErrors } from './model/webhook-endpoints.errors.js';
 
@@ -93,7 +93,8 @@ export class WebhookEndpointsService {
     assertNoKey(caller);
     const { url, event_types } = request;
     const [description, all_tenants] = [request.description ?? '', request.all_tenants ?? false];
-    if (all_tenants && !(runsPlatform(caller) && tenantId === DEFAULT_TENANT)) throw WebhookEndpointErrors.allTenants();
+    if (all_tenants && !(isPlatformAdmin(caller) && tenantId === DEFAULT_TENANT))
+      throw WebhookEndpointErrors.allTenants();
     this.assertUrl(url);
     const id = newId('whe');
     const secret = newEndpointSecret();
@@ -160,8 +161,8 @@ export class WebhookEndpointsService {
          WHERE tenant_id = $tenant AND id = $1 RETURNING ${ENDPOINT_COLUMNS}`,
         [id, url, description, event_types && [...new Set(event_types)], status, enables, disables],
       );
-      if (disables) await failPending(em, id);
-      const changed = changedFields(audited(before), audited(after as EndpointRow));
+      if (disables) await failPendingDeliveries(em, id);
+      const changed = findChangedFields(audited(before), audited(after as EndpointRow));
       if (changed) await audit(em, before, 'updated', changed.before, changed.after);
       return after as EndpointRow;
     });

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { tokenOf } from '@platform/platform';
+import { selectServiceToken } from '@platform/platform';
 import { Registry as Metrics } from 'prom-client';
 import { CONFIG, type Config } from '../../../config.js';
 import { ExtensionHostClient } from './extension-host.client.js';
@@ -19,4 +19,4 @@ import { ExtensionHostClient } from './extension-host.client.js';
 export class ExtensionHostModule {}
 
 const hostToken = ({ EXT_WEBHOOK_HOST_SERVICE_TOKEN, SERVICE_TOKENS }: Config): string =>
-  EXT_WEBHOOK_HOST_SERVICE_TOKEN || tokenOf('gateway', SERVICE_TOKENS);
+  EXT_WEBHOOK_HOST_SERVICE_TOKEN || selectServiceToken('gateway', SERVICE_TOKENS);

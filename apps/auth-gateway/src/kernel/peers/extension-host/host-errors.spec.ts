@@ -1,9 +1,9 @@
 import { ApiError } from '@platform/client';
 import { ServiceUnavailable } from '@platform/platform';
-import { passOn } from './host-errors.js';
+import { forwardHostErrors } from './host-errors.js';
 
 const passedOn = (error: unknown) =>
-  passOn(Promise.reject(error as Error)).then(
+  forwardHostErrors(Promise.reject(error as Error)).then(
     () => null,
     (thrown: unknown) => thrown,
   );

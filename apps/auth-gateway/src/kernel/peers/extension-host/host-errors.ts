@@ -8,7 +8,7 @@ import { AppError, isErrorCode, ServiceUnavailable } from '@platform/platform';
  * @throws AppError if the host refuses; ServiceUnavailable if the code of the refusal is unknown,
  * because another program answered then, such as a proxy.
  */
-export async function passOn<T>(work: Promise<T>): Promise<T> {
+export async function forwardHostErrors<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error;
     const { status, code, message } = error;

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { tokenOf } from '@platform/platform';
+import { selectServiceToken } from '@platform/platform';
 import { Registry as Metrics } from 'prom-client';
 import { CONFIG, type Config } from '../../../config.js';
 import { RegistryClient } from './registry.client.js';
@@ -19,4 +19,4 @@ import { RegistryClient } from './registry.client.js';
 export class RegistryModule {}
 
 const registryToken = ({ REGISTRY_SERVICE_TOKEN, SERVICE_TOKENS }: Config): string =>
-  REGISTRY_SERVICE_TOKEN || tokenOf('gateway', SERVICE_TOKENS);
+  REGISTRY_SERVICE_TOKEN || selectServiceToken('gateway', SERVICE_TOKENS);

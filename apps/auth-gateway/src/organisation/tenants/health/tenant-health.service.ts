@@ -6,9 +6,9 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { Tenant } from '../../../identity/accounts/tenant.entity.js';
-import { reasonOf } from '../../../kernel/sealing/sealed-column.js';
+import { describeSealError } from '../../../kernel/sealing/sealed-column.js';
 import { TenantDatabasesService, type TenantDatabase } from '../databases/tenant-databases.service.js';
-import { IS_SEEN, tenantReachOf } from '../../current-tenant/tenant-reach.js';
+import { IS_VISIBLE, getTenantReach } from '../../current-tenant/tenant-reach.js';
 import { TenantErrors } from '../../../identity/accounts/tenants.errors.js';
 import { describeFailure } from './database-failures.js';
 import { checkPostgresql } from './postgresql-check.js';
@@ -53,14 +53,14 @@ export class TenantHealthService {
     if (!sealed_db_config) return { tenant_id: id, db_backend, healthy: true, message: 'shared' };
     const database = this.open(id, sealed_db_config);
     if (typeof database === 'string') return { tenant_id: id, db_backend, healthy: false, message: database };
-    return { tenant_id: id, db_backend, ...(await tryOut(CHECKS[db_backend], database)) };
+    return { tenant_id: id, db_backend, ...(await runCheck(CHECKS[db_backend], database)) };
   }
 
   private async find(caller: Caller, id: string): Promise<CheckedTenant> {
-    const { home, isPlatform } = tenantReachOf(caller);
+    const { home, isPlatform } = getTenantReach(caller);
     if (!isTenantId(id)) throw TenantErrors.notFound();
     const [row] = await new TenantData(this.dataSource.manager, home).query<CheckedTenant>(
-      `SELECT ${CHECKED} FROM tenants WHERE id = $2 AND ${IS_SEEN}`,
+      `SELECT ${CHECKED} FROM tenants WHERE id = $2 AND ${IS_VISIBLE}`,
       [isPlatform, id],
     );
     if (!row) throw TenantErrors.notFound();
@@ -75,7 +75,7 @@ export class TenantHealthService {
     try {
       return this.databases.open(tenantId, sealed);
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = describeSealError(error);
       this.logger.error(
         { reason, tenant_id: tenantId },
         'the connection settings of a tenant database cannot be decrypted',
@@ -85,7 +85,7 @@ export class TenantHealthService {
   }
 }
 
-async function tryOut(check: DatabaseCheck, database: TenantDatabase): Promise<Verdict> {
+async function runCheck(check: DatabaseCheck, database: TenantDatabase): Promise<Verdict> {
   const deadline = AbortSignal.timeout(TIME_LIMIT_MS);
   try {
     return { healthy: true, message: await check(database, deadline) };

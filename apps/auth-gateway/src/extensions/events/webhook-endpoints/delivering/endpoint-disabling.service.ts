@@ -9,9 +9,14 @@ import type { Mail } from '../../../../identity/mail/mailer.service.js';
 import { recordAudit } from '../../../../kernel/audit/record-audit.js';
 import { publishEvent } from '../../../../kernel/events/publish-event.js';
 import { UserNotificationsService } from '../../../notifications/user-notifications.service.js';
-import { failPending } from '../model/pending-deliveries.js';
+import { failPendingDeliveries } from '../model/pending-deliveries.js';
 import { WebhookEndpointEntity } from '../model/webhook-endpoint.entity.js';
-import { disabledMail, whyDisabled, type DisabledEndpoint, type GivenUpReason } from './endpoint-mail-text.js';
+import {
+  disabledMail,
+  describeDisabledReason,
+  type DisabledEndpoint,
+  type GivenUpReason,
+} from './endpoint-mail-text.js';
 
 const MAIL = 'webhook-endpoint-disabled';
 const GIVEN_UP_AFTER = "interval '3 days'";
@@ -19,7 +24,7 @@ const GIVEN_UP_AFTER = "interval '3 days'";
  * Shortest time between two notices about one endpoint. It limits them if the endpoint is enabled
  * again and again while its URL does not work.
  */
-const TOLD_AGAIN_AFTER = "interval '1 day'";
+const NOTICE_INTERVAL = "interval '1 day'";
 const COLUMNS = columns(WebhookEndpointEntity, ['id', 'tenantId', 'url', 'createdBy']);
 
 /** Disables endpoints that no event reaches, and tells their creators, at most once a day. */
@@ -48,14 +53,14 @@ export class EndpointDisablingService {
   ): Promise<void> {
     const [[endpoint]] = await em.query<[(RowOf<typeof COLUMNS> & { is_to_be_told: boolean })[], number]>(
       `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $2, updated_at = now(),
-         told_at = CASE WHEN told_at > now() - ${TOLD_AGAIN_AFTER} THEN told_at ELSE now() END
+         told_at = CASE WHEN told_at > now() - ${NOTICE_INTERVAL} THEN told_at ELSE now() END
        WHERE id = $1 AND status = 'enabled' AND url = $3 AND ($2 = 'gone' OR failing_since <= now() - ${GIVEN_UP_AFTER})
        RETURNING ${COLUMNS}, told_at = now() AS is_to_be_told`,
       [endpointId, reason, url],
     );
     if (!endpoint) return;
     const { tenant_id: tenantId, created_by: creator } = endpoint;
-    await failPending(em, endpointId);
+    await failPendingDeliveries(em, endpointId);
     await recordAudit(em, {
       action: 'webhook_endpoint.disabled',
       target: { type: 'webhook_endpoint', id: endpointId },
@@ -71,7 +76,7 @@ export class EndpointDisablingService {
       user_id: creator,
       tenant_id: tenantId,
       subject: 'A webhook endpoint was disabled',
-      message: whyDisabled({ host: new URL(url).host, reason }),
+      message: describeDisabledReason({ host: new URL(url).host, reason }),
     });
   }
 

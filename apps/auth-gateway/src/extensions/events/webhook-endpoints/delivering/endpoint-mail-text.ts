@@ -4,15 +4,15 @@ import { greeting, mail, type Recipient } from '../../../../identity/mail/templa
 
 export type GivenUpReason = Exclude<WebhookDisabledReason, 'by_hand'>;
 
-interface Why {
+interface DisabledReason {
   /** Host of the URL, without path and query, which can contain secrets. */
   host: string;
   reason: GivenUpReason;
 }
 
-export type DisabledEndpoint = Recipient & Why;
+export type DisabledEndpoint = Recipient & DisabledReason;
 
-export const whyDisabled = ({ host, reason }: Why): string =>
+export const describeDisabledReason = ({ host, reason }: DisabledReason): string =>
   reason === 'gone'
     ? `Your webhook endpoint at ${host} answered 410 (Gone). It was disabled and receives no more events.`
     : `No event has arrived at your webhook endpoint at ${host} for three days. It was disabled and receives no more events.`;
@@ -21,7 +21,7 @@ export const disabledMail = ({ host, reason, ...to }: DisabledEndpoint, page: st
   mail(to, 'A webhook endpoint was disabled', {
     greeting: greeting(to),
     paragraphs: [
-      whyDisabled({ host, reason }),
+      describeDisabledReason({ host, reason }),
       'When it works again, enable it. You can then send again the events of the last 24 hours, and each delivery of the last 7 days.',
     ],
     action: { label: 'See the endpoints', url: page },

@@ -1,19 +1,19 @@
-import { retryAfterMs, waitAfter, WAITS_MS } from './retry-schedule.js';
+import { parseRetryAfterMs, getRetryWaitMs, RETRY_WAITS_MS } from './retry-schedule.js';
 
 it('tries for more than three days, each time up to a fifth later', () => {
-  expect(WAITS_MS.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(72 * 3_600_000);
-  for (const [at, wait] of WAITS_MS.entries()) {
-    expect([0, 0.5, 1].map((random) => waitAfter(at + 1, null, random))).toEqual(
+  expect(RETRY_WAITS_MS.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(72 * 3_600_000);
+  for (const [at, wait] of RETRY_WAITS_MS.entries()) {
+    expect([0, 0.5, 1].map((random) => getRetryWaitMs(at + 1, null, random))).toEqual(
       [wait, wait * 1.1, wait * 1.2].map(Math.round),
     );
   }
-  expect(waitAfter(WAITS_MS.length + 1, null)).toBeNull();
+  expect(getRetryWaitMs(RETRY_WAITS_MS.length + 1, null)).toBeNull();
 });
 
 it('waits as long as it is asked, an hour at most, and never less than otherwise', () => {
-  expect(waitAfter(1, 60_000)).toBe(60_000);
-  expect(waitAfter(1, 86_400_000)).toBe(3_600_000);
-  expect(waitAfter(4, 1_000, 0)).toBe(7_200_000);
+  expect(getRetryWaitMs(1, 60_000)).toBe(60_000);
+  expect(getRetryWaitMs(1, 86_400_000)).toBe(3_600_000);
+  expect(getRetryWaitMs(4, 1_000, 0)).toBe(7_200_000);
 });
 
 it.each([
@@ -24,5 +24,5 @@ it.each([
   ['99999999999', null],
   [undefined, null],
 ])('reads Retry-After: %s', (header, expected) => {
-  expect(retryAfterMs(header, Date.parse('1994-11-06T08:49:37Z'))).toBe(expected);
+  expect(parseRetryAfterMs(header, Date.parse('1994-11-06T08:49:37Z'))).toBe(expected);
 });

@@ -5,16 +5,16 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import type { TestUser } from '../../../../testing/gateway-test.js';
-import { hastenTries, type ReceivedHook, type TestEndpoint } from '../../../../testing/test-webhook-receiver.js';
+import { makeRetriesDue, type ReceivedHook, type TestEndpoint } from '../../../../testing/test-webhook-receiver.js';
 import {
-  answering,
-  delivery,
-  list,
+  answerWith,
+  waitForDelivery,
+  listDeliveries,
   PLAN,
   routeOf,
   TenantWebhooksTest,
 } from '../../../../testing/tenant-webhooks-test.js';
-import { WAITS_MS } from './retry-schedule.js';
+import { RETRY_WAITS_MS } from './retry-schedule.js';
 
 let webhooks: TenantWebhooksTest;
 /** Keeps the port for the receiver of the document until it starts. */
@@ -22,7 +22,7 @@ let placeholder: LocalServer;
 /** Instead of some seconds, so that no retry starts during a test. */
 const FIRST_WAIT_MS = 5 * 60_000;
 beforeAll(async () => {
-  jest.replaceProperty(WAITS_MS, 0, FIRST_WAIT_MS);
+  jest.replaceProperty(RETRY_WAITS_MS, 0, FIRST_WAIT_MS);
   placeholder = await LocalServer.start(() => undefined);
   webhooks = await TenantWebhooksTest.start({ WORKERS: 'inline' }, [`127.0.0.1:${placeholder.port}`]);
 });
@@ -49,7 +49,7 @@ it('arrives as JSON, signed as Standard Webhooks says', async () => {
     'webhook-id': id,
     'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
   });
-  const arrived = await delivery(one, ({ status }) => status === 'delivered');
+  const arrived = await waitForDelivery(one, ({ status }) => status === 'delivered');
   expect(arrived).toMatchObject({
     message_id: id,
     event_id: id,
@@ -65,9 +65,9 @@ it('arrives as JSON, signed as Standard Webhooks says', async () => {
 describe('what does not arrive', () => {
   it('is tried again, with the same id, until it does', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answering(500));
+    webhooks.receiver.answer(one.path, answerWith(500));
     const id = await webhooks.planChanged();
-    const failed = await delivery(one, ({ attempts }) => attempts === 1);
+    const failed = await waitForDelivery(one, ({ attempts }) => attempts === 1);
     expect(failed).toMatchObject({ status: 'pending', last_status_code: 500, last_error: 'status', finished_at: null });
     const wait = Date.parse(String(failed.next_attempt_at)) - Date.now();
     expect(wait).toBeGreaterThan(0);
@@ -78,8 +78,8 @@ describe('what does not arrive', () => {
     expect(JSON.stringify(body)).not.toContain('10.0.0.7'); // the receiver's answer is not shown
     expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ failing_since: expect.any(String) });
     webhooks.receiver.answer(one.path);
-    await hastenTries(webhooks.gateway.service, one);
-    const arrived = await delivery(one, ({ status }) => status === 'delivered');
+    await makeRetriesDue(webhooks.gateway.service, one);
+    const arrived = await waitForDelivery(one, ({ status }) => status === 'delivered');
     expect(arrived).toMatchObject({ id: failed.id, attempts: 2, last_error: null, last_status_code: 204 });
     expect(webhooks.receiver.at(one.path).map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
     expect(webhooks.receiver.at(one.path).map(({ body: sent }) => sent)[0]).toBe(
@@ -90,17 +90,17 @@ describe('what does not arrive', () => {
 
   it('waits as long as the receiver asks', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answering(503, { 'retry-after': '600' }));
+    webhooks.receiver.answer(one.path, answerWith(503, { 'retry-after': '600' }));
     await webhooks.planChanged();
-    const { next_attempt_at } = await delivery(one, ({ attempts }) => attempts === 1);
+    const { next_attempt_at } = await waitForDelivery(one, ({ attempts }) => attempts === 1);
     expect(Math.abs(Date.parse(String(next_attempt_at)) - Date.now() - 600_000)).toBeLessThan(60_000);
   });
 
   it('is not sent where a redirect leads', async () => {
     const [one, target] = [await webhooks.endpoint(), await webhooks.endpoint({ event_types: ['payout.changed'] })];
-    webhooks.receiver.answer(one.path, answering(307, { location: webhooks.receiver.url(target.path) }));
+    webhooks.receiver.answer(one.path, answerWith(307, { location: webhooks.receiver.url(target.path) }));
     await webhooks.planChanged();
-    expect(await delivery(one, ({ attempts }) => attempts === 1)).toMatchObject({
+    expect(await waitForDelivery(one, ({ attempts }) => attempts === 1)).toMatchObject({
       last_error: 'redirect',
       last_status_code: 307,
     });
@@ -115,7 +115,7 @@ describe('what does not arrive', () => {
       response.on('close', () => clearInterval(more));
     });
     await webhooks.planChanged();
-    await delivery(one, ({ status }) => status === 'delivered');
+    await waitForDelivery(one, ({ status }) => status === 'delivered');
   });
 
   it.each([
@@ -126,14 +126,17 @@ describe('what does not arrive', () => {
     const one = await webhooks.endpoint();
     await webhooks.gateway.service.query('UPDATE webhook_endpoints SET url = $2 WHERE id = $1', [one.id, url]);
     await webhooks.planChanged();
-    expect(await delivery(one, ({ attempts }) => attempts === 1)).toMatchObject({ last_error, last_status_code: null });
+    expect(await waitForDelivery(one, ({ attempts }) => attempts === 1)).toMatchObject({
+      last_error,
+      last_status_code: null,
+    });
   });
 
   it('is left to the process that posts it, and taken over once that is dead', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answering(500));
+    webhooks.receiver.answer(one.path, answerWith(500));
     await webhooks.planChanged();
-    const { id } = await delivery(one, ({ attempts }) => attempts === 1);
+    const { id } = await waitForDelivery(one, ({ attempts }) => attempts === 1);
     const waits = "SELECT FROM outbox WHERE payload ->> 'delivery_id' = $1 AND due_at IS NOT NULL";
     await until(async () => (await webhooks.gateway.service.query(waits, [id])).length === 1);
     webhooks.receiver.answer(one.path);
@@ -146,8 +149,8 @@ describe('what does not arrive', () => {
     );
     await until(async () => (await webhooks.gateway.service.query(PUT_BACK, [id])).length === 1);
     expect(webhooks.receiver.at(one.path)).toHaveLength(1);
-    await hastenTries(webhooks.gateway.service, one);
-    expect(await delivery(one, ({ status }) => status === 'delivered')).toMatchObject({ attempts: 2 });
+    await makeRetriesDue(webhooks.gateway.service, one);
+    expect(await waitForDelivery(one, ({ status }) => status === 'delivered')).toMatchObject({ attempts: 2 });
   });
 
   it.each([204, 500, 410])(
@@ -158,18 +161,18 @@ describe('what does not arrive', () => {
       webhooks.receiver.answer(one.path, (response) => void held.push(response));
       await webhooks.planChanged();
       await webhooks.receiver.first(one.path, 1);
-      const { id } = await delivery(one, ({ status: now }) => now === 'pending');
+      const { id } = await waitForDelivery(one, ({ status: now }) => now === 'pending');
       const takenOver = "UPDATE webhook_endpoint_deliveries SET leased_until = now() + interval '1 hour' WHERE id = $1";
       await webhooks.gateway.service.query(takenOver, [id]);
       held[0]?.writeHead(status).end();
       await until(async () => (await webhooks.gateway.service.query(PUT_BACK, [id])).length === 1);
-      expect(await list(one)).toMatchObject([
+      expect(await listDeliveries(one)).toMatchObject([
         { status: 'pending', attempts: 0, last_error: null, last_status_code: null },
       ]);
       expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ status: 'enabled', failing_since: null });
       webhooks.receiver.answer(one.path);
-      await hastenTries(webhooks.gateway.service, one);
-      expect(await delivery(one, (each) => each.status === 'delivered')).toMatchObject({ attempts: 1 });
+      await makeRetriesDue(webhooks.gateway.service, one);
+      expect(await waitForDelivery(one, (each) => each.status === 'delivered')).toMatchObject({ attempts: 1 });
     },
   );
 });
@@ -184,7 +187,7 @@ describe('an endpoint', () => {
       `UPDATE webhook_endpoints SET failing_since = now() - $2::interval WHERE id = $1`,
       [one.id, failingFor],
     );
-    await hastenTries(webhooks.gateway.service, one);
+    await makeRetriesDue(webhooks.gateway.service, one);
   };
   const mailsTo = ({ email }: TestUser) => webhooks.gateway.smtp.mails.filter(({ to }) => to === email);
 
@@ -193,9 +196,9 @@ describe('an endpoint', () => {
       await webhooks.endpoint(),
       await webhooks.endpoint({ event_types: ['webhook_endpoint.disabled'] }),
     ];
-    webhooks.receiver.answer(one.path, answering(500));
+    webhooks.receiver.answer(one.path, answerWith(500));
     await Promise.all([webhooks.planChanged('a'), webhooks.planChanged('b'), webhooks.planChanged('c')]);
-    await until(async () => (await list(one)).filter(({ attempts }) => attempts === 1).length === 3);
+    await until(async () => (await listDeliveries(one)).filter(({ attempts }) => attempts === 1).length === 3);
     await atLastTry(one, '73 hours');
     const [hook] = (await webhooks.receiver.first(watching.path, 1)) as [ReceivedHook];
     expect(JSON.parse(hook.body)).toMatchObject({
@@ -207,7 +210,7 @@ describe('an endpoint', () => {
       status: 'disabled',
       disabled_reason: 'failures',
     });
-    await until(async () => (await list(one)).every(({ status }) => status === 'failed'));
+    await until(async () => (await listDeliveries(one)).every(({ status }) => status === 'failed'));
     const mail = await webhooks.gateway.smtp.mailTo(webhooks.admin.email);
     expect(mail.subject).toBe('A webhook endpoint was disabled');
     expect(mail.text).toContain('127.0.0.1');
@@ -231,11 +234,11 @@ describe('an endpoint', () => {
 
   it('that something has arrived at since stays, though a delivery has failed for good', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answering(500));
+    webhooks.receiver.answer(one.path, answerWith(500));
     await webhooks.planChanged();
-    await delivery(one, ({ attempts }) => attempts === 1);
+    await waitForDelivery(one, ({ attempts }) => attempts === 1);
     await atLastTry(one, '71 hours');
-    expect(await delivery(one, ({ status }) => status === 'failed')).toMatchObject({
+    expect(await waitForDelivery(one, ({ status }) => status === 'failed')).toMatchObject({
       attempts: 10,
       last_error: 'status',
     });
@@ -244,9 +247,9 @@ describe('an endpoint', () => {
 
   it('that is gone is disabled at once', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answering(410));
+    webhooks.receiver.answer(one.path, answerWith(410));
     await webhooks.planChanged();
-    expect(await delivery(one, ({ status }) => status === 'failed')).toMatchObject({
+    expect(await waitForDelivery(one, ({ status }) => status === 'failed')).toMatchObject({
       attempts: 1,
       last_error: 'gone',
       last_status_code: 410,
@@ -260,11 +263,11 @@ describe('an endpoint', () => {
 
   it('that is disabled fails what waits for it', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answering(500));
+    webhooks.receiver.answer(one.path, answerWith(500));
     await webhooks.planChanged();
-    await delivery(one, ({ attempts }) => attempts === 1);
+    await waitForDelivery(one, ({ attempts }) => attempts === 1);
     await webhooks.client.patch(routeOf(one), { status: 'disabled' });
-    expect(await list(one)).toMatchObject([{ status: 'failed', last_error: 'endpoint_disabled' }]);
+    expect(await listDeliveries(one)).toMatchObject([{ status: 'failed', last_error: 'endpoint_disabled' }]);
   });
 
   it('that is slow holds up no other, and is called four times at once at most', async () => {
@@ -276,12 +279,12 @@ describe('an endpoint', () => {
       most = Math.max(most, held.filter(({ writableEnded }) => !writableEnded).length);
     });
     for (let n = 0; n < 20; n++) await webhooks.planChanged(`n${n}`);
-    await until(async () => (await list(quick, '?status=delivered')).length === 20);
-    expect(await list(slow, '?status=delivered')).toHaveLength(0);
+    await until(async () => (await listDeliveries(quick, '?status=delivered')).length === 20);
+    expect(await listDeliveries(slow, '?status=delivered')).toHaveLength(0);
     await until(() => held.length > 0);
     webhooks.receiver.answer(slow.path);
     for (const response of held) response.writeHead(204).end();
-    await until(async () => (await list(slow, '?status=delivered')).length === 20);
+    await until(async () => (await listDeliveries(slow, '?status=delivered')).length === 20);
     expect(most).toBeLessThanOrEqual(4);
   });
 
@@ -305,9 +308,9 @@ describe('an endpoint', () => {
 it('keeps nothing of the events of a user who is erased', async () => {
   const one = await webhooks.endpoint();
   await webhooks.planChanged();
-  await delivery(one, ({ status }) => status === 'delivered');
+  await waitForDelivery(one, ({ status }) => status === 'delivered');
   expect((await webhooks.client.delete(`/v1/users/${webhooks.user.id}?permanent=true`)).status).toBe(200);
-  expect(await list(one)).toEqual([]);
+  expect(await listDeliveries(one)).toEqual([]);
 });
 
 it('goes to the receiver of docs/events.md', async () => {
@@ -331,7 +334,7 @@ it('goes to the receiver of docs/events.md', async () => {
       ),
     ); // an unsigned request gets 400 once the server runs
     await webhooks.planChanged();
-    await delivery(one, ({ status }) => status === 'delivered');
+    await waitForDelivery(one, ({ status }) => status === 'delivered');
     await until(() => output.includes("billing.plan_changed { plan: 'pro', previous_plan: 'free' }"));
   } finally {
     child.kill();

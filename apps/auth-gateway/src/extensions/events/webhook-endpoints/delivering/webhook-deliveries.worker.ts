@@ -7,7 +7,7 @@ import { sealedPreviousSecrets, sealedSecrets } from '../model/endpoint-secrets.
 import { bodyOf, messageIdOf, POSTED_COLUMNS, type PostedRow } from '../model/webhook-endpoint-response.js';
 import { failPendingDelivery } from '../model/pending-deliveries.js';
 import { EndpointDisablingService } from './endpoint-disabling.service.js';
-import { waitAfter } from './retry-schedule.js';
+import { getRetryWaitMs } from './retry-schedule.js';
 import { webhookDeliveryQueue, type DeliverJob } from './webhook-deliveries.jobs.js';
 import { WebhookClient, type Outcome } from './webhook.client.js';
 
@@ -142,7 +142,7 @@ export class WebhookDeliveriesWorker {
     { id, endpoint_id, attempts, leased_until, url }: ClaimedRow,
     { error, statusCode, retryAfterMs }: Outcome,
   ): Promise<void> {
-    const waitMs = error === 'gone' ? null : waitAfter(attempts + 1, retryAfterMs);
+    const waitMs = error === 'gone' ? null : getRetryWaitMs(attempts + 1, retryAfterMs);
     return this.outbox.transaction(async (em) => {
       // Locks the endpoint first, in the same order as the code that disables endpoints, so that no
       // deadlock arises.

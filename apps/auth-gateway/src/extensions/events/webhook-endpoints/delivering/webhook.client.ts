@@ -5,7 +5,7 @@ import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { Webhook } from 'standardwebhooks';
 import { CONFIG, type Config } from '../../../../config.js';
 import { endpointUrlRefusal } from '../model/endpoint-urls.js';
-import { retryAfterMs } from './retry-schedule.js';
+import { parseRetryAfterMs } from './retry-schedule.js';
 
 const TIMEOUT_MS = 15_000;
 const USER_AGENT = 'cloud-platform-webhooks/1.0';
@@ -86,5 +86,5 @@ const failed = (error: WebhookEndpointDeliveryError): Outcome => ({ error, statu
 function outcomeOf(statusCode: number, retryAfter: string | undefined): Outcome {
   if (statusCode >= 200 && statusCode < 300) return { error: null, statusCode, retryAfterMs: null };
   const error = statusCode === 410 ? 'gone' : statusCode >= 300 && statusCode < 400 ? 'redirect' : 'status';
-  return { error, statusCode, retryAfterMs: retryAfterMs(retryAfter) };
+  return { error, statusCode, retryAfterMs: parseRetryAfterMs(retryAfter) };
 }

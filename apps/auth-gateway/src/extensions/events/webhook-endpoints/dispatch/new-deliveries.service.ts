@@ -23,13 +23,13 @@ const CHOICES = JSON.stringify(
  *
  * @param choices parameter that contains `CHOICES`.
  */
-const isChosen = (
+const isSelected = (
   choices: `$${number}`,
 ): string => `e.position > 0 AND e.source = 'platform' AND (w.all_tenants OR w.tenant_id = e.tenant_id)
   AND w.event_types && ARRAY(SELECT jsonb_array_elements_text(${choices}::jsonb -> e.type))`;
 
 /** An event that an endpoint is to receive. */
-export interface ChosenEvent {
+export interface SelectedEvent {
   event_id: string;
   user_id: string | null;
   endpoint_id: string;
@@ -37,14 +37,14 @@ export interface ChosenEvent {
 }
 
 /** A delivery that is to be tried. */
-export interface Begun {
+export interface StartedDelivery {
   id: string;
   endpoint_id: string;
   round: number;
 }
 
 /** Range of positions: after the first, up to and including the second. */
-export type Stretch = readonly [after: string, upTo: string];
+export type PositionRange = readonly [after: string, upTo: string];
 
 /** Selects the events for endpoints, and creates their deliveries. */
 @Injectable()
@@ -60,12 +60,12 @@ export class NewDeliveriesService {
    * endpoint, in the order of the events. Locks the endpoints against deletion until the
    * transaction ends.
    */
-  chosen(em: EntityManager, [after, upTo]: Stretch): Promise<ChosenEvent[]> {
-    return em.query<ChosenEvent[]>(
+  chosen(em: EntityManager, [after, upTo]: PositionRange): Promise<SelectedEvent[]> {
+    return em.query<SelectedEvent[]>(
       `SELECT e.id AS event_id, e.user_id, w.id AS endpoint_id, w.tenant_id
        FROM platform_events e JOIN webhook_endpoints w ON w.status = 'enabled' AND e.position > w.from_position
          JOIN tenants t ON t.id = w.tenant_id AND t.is_active
-       WHERE e.position > $1 AND e.position <= $2 AND ${isChosen('$3')} ORDER BY e.position FOR KEY SHARE OF w`,
+       WHERE e.position > $1 AND e.position <= $2 AND ${isSelected('$3')} ORDER BY e.position FOR KEY SHARE OF w`,
       [after, upTo, CHOICES],
     );
   }
@@ -77,14 +77,14 @@ export class NewDeliveriesService {
    */
   missed(
     em: EntityManager,
-    [after, upTo]: Stretch,
+    [after, upTo]: PositionRange,
     { endpointId, since, until, limit }: { endpointId: string; since: Date; until: Date; limit: number },
-  ): Promise<(ChosenEvent & { position: string; delivery_id: string | null })[]> {
-    return em.query<(ChosenEvent & { position: string; delivery_id: string | null })[]>(
+  ): Promise<(SelectedEvent & { position: string; delivery_id: string | null })[]> {
+    return em.query<(SelectedEvent & { position: string; delivery_id: string | null })[]>(
       `SELECT e.id AS event_id, e.user_id, e.position, w.id AS endpoint_id, w.tenant_id, d.id AS delivery_id
        FROM platform_events e JOIN webhook_endpoints w ON w.id = $3
          LEFT JOIN webhook_endpoint_deliveries d ON d.endpoint_id = w.id AND d.event_id = e.id
-       WHERE e.position > $1 AND e.position <= $2 AND e.created_at >= $4 AND e.created_at < $5 AND (d.id IS NULL OR d.status = 'failed') AND ${isChosen('$7')}
+       WHERE e.position > $1 AND e.position <= $2 AND e.created_at >= $4 AND e.created_at < $5 AND (d.id IS NULL OR d.status = 'failed') AND ${isSelected('$7')}
        ORDER BY e.position LIMIT $6`,
       [after, upTo, endpointId, since, until, limit, CHOICES],
     );
@@ -95,12 +95,12 @@ export class NewDeliveriesService {
    * were deleted meanwhile are left out. If 10,000 deliveries wait for an endpoint, further ones
    * fail at once. Returns the number of new deliveries that wait.
    */
-  async begin(em: EntityManager, chosen: readonly ChosenEvent[]): Promise<number> {
+  async begin(em: EntityManager, chosen: readonly SelectedEvent[]): Promise<number> {
     const there = await this.usersThere(em, chosen);
     const wanted = chosen.filter(({ user_id }) => user_id === null || there.has(user_id));
     if (!wanted.length) return 0;
     const rooms = await this.roomsOf(em, new Set(wanted.map(({ endpoint_id }) => endpoint_id)));
-    const begun = await em.query<(Begun & { is_full: boolean })[]>(
+    const begun = await em.query<(StartedDelivery & { is_full: boolean })[]>(
       `INSERT INTO webhook_endpoint_deliveries AS d
          (id, tenant_id, endpoint_id, event_id, event_type, event_tenant_id, user_id, payload, event_at, status, next_attempt_at, last_error, finished_at)
        SELECT n.id, n.tenant_id, n.endpoint_id, e.id, e.type, e.tenant_id, e.user_id, e.payload, e.at, CASE WHEN n.is_full THEN 'failed' ELSE 'pending' END,
@@ -113,7 +113,7 @@ export class NewDeliveriesService {
         wanted.map(({ tenant_id }) => tenant_id),
         wanted.map(({ endpoint_id }) => endpoint_id),
         wanted.map(({ event_id }) => event_id),
-        wanted.map(({ endpoint_id }) => !takesRoom(rooms, endpoint_id)),
+        wanted.map(({ endpoint_id }) => !consumeRoom(rooms, endpoint_id)),
       ],
     );
     return this.enqueue(
@@ -125,12 +125,12 @@ export class NewDeliveriesService {
   /**
    * Begins new rounds of deliveries that failed or arrived. Leaves out deliveries that are being
    * tried, and those for which 10,000 waiting deliveries leave no room. The caller must have locked
-   * the endpoint (`lockEnabled`). Returns the number of deliveries that begin.
+   * the endpoint (`lockEnabledEndpoint`). Returns the number of deliveries that begin.
    */
   async again(em: EntityManager, endpointId: string, ids: readonly string[]): Promise<number> {
     if (!ids.length) return 0;
     const room = await this.roomOf(em, endpointId);
-    const [begun] = await em.query<[Begun[], number]>(
+    const [begun] = await em.query<[StartedDelivery[], number]>(
       `UPDATE webhook_endpoint_deliveries SET status = 'pending', round = round + 1, attempts = 0, next_attempt_at = now(), leased_until = NULL, last_error = NULL,
          last_status_code = NULL, finished_at = NULL
        WHERE id = ANY($1) AND endpoint_id = $2 AND status <> 'pending' RETURNING id, endpoint_id, round`,
@@ -141,13 +141,13 @@ export class NewDeliveriesService {
 
   /**
    * Number of further deliveries that can wait for an endpoint. Under the caller's lock
-   * (`lockEnabled`), only new events can reduce it.
+   * (`lockEnabledEndpoint`), only new events can reduce it.
    */
   async roomOf(em: EntityManager, endpointId: string): Promise<number> {
     return (await this.roomsOf(em, new Set([endpointId]))).get(endpointId) ?? 0;
   }
 
-  async enqueue(em: EntityManager, begun: readonly Begun[]): Promise<number> {
+  async enqueue(em: EntityManager, begun: readonly StartedDelivery[]): Promise<number> {
     const jobs = begun.map(({ id, endpoint_id, round }) => ({ delivery_id: id, endpoint_id, round }));
     if (jobs.length) await this.jobs.enqueueAll(em, webhookDeliveryQueue, 'deliver', jobs);
     return jobs.length;
@@ -157,7 +157,7 @@ export class NewDeliveriesService {
    * Returns the IDs of those users of the events who are not deleted, and locks them until the
    * transaction ends. The lock waits for a running account deletion, and then sees it.
    */
-  private async usersThere(em: EntityManager, chosen: readonly ChosenEvent[]): Promise<ReadonlySet<string>> {
+  private async usersThere(em: EntityManager, chosen: readonly SelectedEvent[]): Promise<ReadonlySet<string>> {
     const ids = new Set(chosen.flatMap(({ user_id }) => user_id ?? []));
     if (!ids.size) return ids;
     const rows = await em.query<{ id: string }[]>(
@@ -178,7 +178,7 @@ export class NewDeliveriesService {
   }
 }
 
-function takesRoom(rooms: Map<string, number>, endpointId: string): boolean {
+function consumeRoom(rooms: Map<string, number>, endpointId: string): boolean {
   const room = rooms.get(endpointId) ?? 0;
   if (room > 0) rooms.set(endpointId, room - 1);
   return room > 0;

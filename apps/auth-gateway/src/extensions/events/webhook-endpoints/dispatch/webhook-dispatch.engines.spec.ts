@@ -2,11 +2,16 @@ import { until } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { EventPositionsService } from '../../../../kernel/events/event-positions.service.js';
 import { publishEvent } from '../../../../kernel/events/publish-event.js';
-import { hastenTries, makeEndpoint, tell, type TestEndpoint } from '../../../../testing/test-webhook-receiver.js';
 import {
-  answering,
-  delivery,
-  list,
+  makeRetriesDue,
+  createTestEndpoint,
+  publishTestEvent,
+  type TestEndpoint,
+} from '../../../../testing/test-webhook-receiver.js';
+import {
+  answerWith,
+  waitForDelivery,
+  listDeliveries,
   PLAN,
   planOf,
   routeOf,
@@ -30,13 +35,13 @@ describe('of what happens, an endpoint gets', () => {
       await webhooks.endpoint({ event_types: ['billing.*'] }),
     ];
     const said = { message_id: 'msg_1', text: 'Hello', type: 'response' as const, app_id: 'notes', refresh_panels: [] };
-    await tell(webhooks.gateway.service, {
+    await publishTestEvent(webhooks.gateway.service, {
       type: 'chat_message',
       tenantId: webhooks.tenantId,
       userId: webhooks.user.id,
       data: said,
     });
-    await tell(webhooks.gateway.service, {
+    await publishTestEvent(webhooks.gateway.service, {
       type: 'user.updated',
       tenantId: webhooks.tenantId,
       userId: null,
@@ -50,9 +55,9 @@ describe('of what happens, an endpoint gets', () => {
     expect(await types(billing, 1)).toEqual(['billing.plan_changed']);
     expect(await types(named, 1)).toEqual(['chat_message']);
     await until(async () =>
-      (await list(all, '?status=delivered')).some(({ event_type }) => event_type === 'billing.plan_changed'),
+      (await listDeliveries(all, '?status=delivered')).some(({ event_type }) => event_type === 'billing.plan_changed'),
     );
-    const got = (await list(all)).map(({ event_type }) => event_type);
+    const got = (await listDeliveries(all)).map(({ event_type }) => event_type);
     expect(got).toEqual(expect.arrayContaining(['user.updated', 'billing.plan_changed']));
     expect(got).not.toContain('chat_message');
   });
@@ -61,10 +66,10 @@ describe('of what happens, an endpoint gets', () => {
     const mine = await webhooks.endpoint();
     const changes = { event_types: ['payout.changed', 'billing.plan_changed'] };
     await webhooks.withEndpointOfAll(changes, async (all) => {
-      const other = await makeEndpoint(all.client, webhooks.receiver);
+      const other = await createTestEndpoint(all.client, webhooks.receiver);
       const foreigner = await webhooks.gateway.user();
       const data = { ...PLAN, plan: 'theirs' };
-      await tell(webhooks.gateway.service, {
+      await publishTestEvent(webhooks.gateway.service, {
         type: 'billing.plan_changed',
         tenantId: 'default',
         userId: foreigner.id,
@@ -74,8 +79,8 @@ describe('of what happens, an endpoint gets', () => {
       expect((await webhooks.receiver.first(all.path, 2)).map(planOf).sort()).toEqual(['mine', 'theirs']);
       expect((await webhooks.receiver.first(mine.path, 1)).map(planOf)).toEqual(['mine']);
       expect((await webhooks.receiver.first(other.path, 1)).map(planOf)).toEqual(['theirs']);
-      expect([await list(mine), await list(other)].map(({ length }) => length)).toEqual([1, 1]);
-      const of = (await list(all)).map(({ tenant_id }) => tenant_id);
+      expect([await listDeliveries(mine), await listDeliveries(other)].map(({ length }) => length)).toEqual([1, 1]);
+      const of = (await listDeliveries(all)).map(({ tenant_id }) => tenant_id);
       expect(of.sort()).toEqual(['default', webhooks.tenantId].sort());
     });
   });
@@ -90,7 +95,7 @@ describe('of what happens, an endpoint gets', () => {
     await webhooks.client.patch(routeOf(one), { status: 'enabled' });
     await webhooks.planChanged('after');
     expect((await webhooks.receiver.first(one.path, 1)).map(planOf)).toEqual(['after']);
-    expect(await list(one)).toHaveLength(1);
+    expect(await listDeliveries(one)).toHaveLength(1);
   });
 
   it('what was committed late, after what was written later', async () => {
@@ -119,8 +124,8 @@ describe('of what happens, an endpoint gets', () => {
       ids.push(await webhooks.planChanged(`n${n}`, services[n % 2]));
       if (n % 8 === 0) await Promise.all(services.map((service) => service.app.get(WebhookDispatchWorker).dispatch()));
     }
-    await until(async () => (await list(one, '?status=delivered')).length === 40);
-    expect((await list(one)).map(({ event_id }) => event_id).sort()).toEqual(ids.sort());
+    await until(async () => (await listDeliveries(one, '?status=delivered')).length === 40);
+    expect((await listDeliveries(one)).map(({ event_id }) => event_id).sort()).toEqual(ids.sort());
     expect(webhooks.receiver.at(one.path)).toHaveLength(40);
     await beside.stop();
   });
@@ -148,7 +153,7 @@ describe('while too much waits', () => {
   });
   const failed = (one: TestEndpoint, count: number) =>
     until(async () => {
-      const found = await list(one, '?status=failed');
+      const found = await listDeliveries(one, '?status=failed');
       return found.length === count ? found : null;
     });
   const replay = (one: TestEndpoint, { id }: { id: string }) =>
@@ -157,24 +162,24 @@ describe('while too much waits', () => {
 
   it('what comes has failed at once, and can be replayed later', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answering(500));
+    webhooks.receiver.answer(one.path, answerWith(500));
     await webhooks.planChanged('first');
-    await delivery(one, ({ attempts }) => attempts === 1);
+    await waitForDelivery(one, ({ attempts }) => attempts === 1);
     deliveries.maxBacklog = 1;
     await webhooks.planChanged('second');
-    const second = await delivery(one, ({ status }) => status === 'failed');
+    const second = await waitForDelivery(one, ({ status }) => status === 'failed');
     expect(second).toMatchObject({ last_error: 'backlog_full', attempts: 0 });
     expect(await replay(one, second)).toMatchObject(FULL);
     webhooks.receiver.answer(one.path);
-    await hastenTries(webhooks.gateway.service, one);
-    await delivery(one, ({ status }) => status === 'delivered');
+    await makeRetriesDue(webhooks.gateway.service, one);
+    await waitForDelivery(one, ({ status }) => status === 'delivered');
     expect((await replay(one, second)).status).toBe(202);
     await until(() => webhooks.receiver.at(one.path).some((hook) => planOf(hook) === 'second'));
   });
 
   it('of many that are replayed, tested or given out at once so many begin as there is room for', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answering(500));
+    webhooks.receiver.answer(one.path, answerWith(500));
     const since = new Date().toISOString();
     deliveries.maxBacklog = 0;
     await webhooks.manyPlansChanged(9);
@@ -192,6 +197,6 @@ describe('while too much waits', () => {
     expect(await ofTime()).toMatchObject({ status: 202, body: { replayed: 0, cursor: null } });
     deliveries.maxBacklog = 5;
     expect(await ofTime()).toMatchObject({ status: 202, body: { replayed: 3, cursor: null } });
-    expect(await list(one, '?status=pending')).toHaveLength(5);
+    expect(await listDeliveries(one, '?status=pending')).toHaveLength(5);
   });
 });

@@ -1,4 +1,4 @@
-import { egressUrl, addressAndPort, isLocalhost, isPublicAddress, portOf } from '@platform/egress';
+import { parseEgressUrl, addressAndPort, isLocalhost, isPublicAddress, portOf } from '@platform/egress';
 import { isIP } from 'node:net';
 
 /**
@@ -12,7 +12,7 @@ import { isIP } from 'node:net';
 export function endpointUrlRefusal(text: string, allow: ReadonlySet<string>): string | null {
   let url: URL;
   try {
-    url = egressUrl(text);
+    url = parseEgressUrl(text);
   } catch (error) {
     return (error as Error).message;
   }

@@ -7,11 +7,11 @@ const FAIL = `UPDATE webhook_endpoint_deliveries SET status = 'failed', last_err
  * Fails all waiting deliveries of a disabled endpoint. They can be sent again later. Their jobs
  * find nothing to do.
  */
-export async function failPending(em: EntityManager, endpointId: string): Promise<void> {
+export async function failPendingDeliveries(em: EntityManager, endpointId: string): Promise<void> {
   await em.query(`${FAIL} AND endpoint_id = $1`, [endpointId]);
 }
 
-/** Like `failPending`, for one delivery. */
+/** Like `failPendingDeliveries`, for one delivery. */
 export async function failPendingDelivery(em: EntityManager, id: string): Promise<void> {
   await em.query(`${FAIL} AND id = $1`, [id]);
 }
