@@ -45,8 +45,8 @@ async function run(command: string, files: string[], roles: string[]): Promise<b
       const [file = ''] = anchors;
       const log = { info: console.log, debug: () => undefined, error: console.error };
       const sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchorsStore(file, log), log);
-      await sealer.sealAll();
-      await sealer.anchorAll();
+      await sealer.sealAllTenants();
+      await sealer.anchorAllTenants();
       if (file) console.log(`The last seals are in ${file}.`);
       return true;
     }

@@ -29,7 +29,7 @@ async function run(command: string | undefined, now: boolean): Promise<boolean> 
     if (command === 'reseal') return print(await resealAll(dataSource, SECRET_KEYS));
     const keys = new SigningKeysService(dataSource, SECRET_KEYS, console);
     if (command === 'rotate') {
-      const kid = now ? await keys.replaceAll() : await keys.rotate();
+      const kid = now ? await keys.replaceAllKeys() : await keys.rotateKeys();
       console.log(`Now signing with ${kid}. Running gateways follow within 5 s.`);
     }
     console.table(

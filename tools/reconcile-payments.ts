@@ -17,7 +17,7 @@ export async function reconcilePayments(env: NodeJS.ProcessEnv): Promise<Reconci
   try {
     await definition.connect?.(app);
     await app.init();
-    return await app.get(PaymentReconciliationService).run();
+    return await app.get(PaymentReconciliationService).reconcilePayments();
   } finally {
     await app.close();
   }

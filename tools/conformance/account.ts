@@ -22,10 +22,10 @@ export class ConformanceAccount {
      */
     readonly stripe: Stripe,
     /** Null if the account is a real one at Stripe. */
-    readonly standIn: FakeStripe | null,
+    readonly fake: FakeStripe | null,
   ) {}
 
-  static async ofStandIn(): Promise<ConformanceAccount> {
+  static async ofFake(): Promise<ConformanceAccount> {
     const standIn = await FakeStripe.start();
     return new ConformanceAccount(
       'the fake',
@@ -70,7 +70,7 @@ export class ConformanceAccount {
   async close(): Promise<void> {
     for (const id of this.customers) await this.payments.deleteCustomer(id).catch(() => undefined);
     this.payments.close();
-    await this.standIn?.stop();
+    await this.fake?.stop();
   }
 }
 

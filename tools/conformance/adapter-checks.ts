@@ -73,10 +73,14 @@ export const adapterChecks: readonly Check[] = [
       same('the empty fields', [failure, paymentMethodId], [null, null]);
       same('what is found', (await payments.findIntent(id))?.status, status);
       const found = await comes('the payment in the list of its customer', () =>
-        payments.findIntentOf(customerId, paymentId, since),
+        payments.findIntentByPayment(customerId, paymentId, since),
       );
       same('the payment found by payment_id', found.id, id);
-      same('the result for another payment_id', await payments.findIntentOf(customerId, newId('pay'), since), null);
+      same(
+        'the result for another payment_id',
+        await payments.findIntentByPayment(customerId, newId('pay'), since),
+        null,
+      );
       for (let again = 0; again < 2; again++)
         same('the status once canceled', (await payments.cancelIntent(id))?.status, 'canceled');
       same('a missing payment', await payments.findIntent('pi_conformance0nothing'), null);
@@ -94,7 +98,7 @@ export const adapterChecks: readonly Check[] = [
       same('the payment', [done?.status, done?.receivedCents], ['succeeded', CENTS]);
       fits('the receipt', done?.receiptUrl, RECEIPT);
       same('the payment that was to be canceled', (await payments.cancelIntent(id))?.status, 'succeeded');
-      const [card] = await payments.cardsOf(customerId);
+      const [card] = await payments.listCards(customerId);
       same(
         'the saved card',
         [card?.brand, card?.last4, card?.type, card?.customerId],
@@ -134,7 +138,7 @@ export const adapterChecks: readonly Check[] = [
         (await payments.createSetup(customerId, { user_id: 'usr_conformance' }, newId('conform'))).id;
       const [open, done] = [await begun(), await begun()];
       await stripe.setupIntents.confirm(done, { payment_method: 'pm_card_visa' });
-      for (let again = 0; again < 2; again++) await payments.cancelSetupsOf(customerId);
+      for (let again = 0; again < 2; again++) await payments.cancelSetups(customerId);
       const statuses = await Promise.all(
         [open, done].map(async (id) => (await stripe.setupIntents.retrieve(id)).status),
       );
@@ -194,7 +198,7 @@ export const adapterChecks: readonly Check[] = [
       same('the card', (await payments.findCard(card))?.customerId, customerId);
       same(
         'the cards',
-        (await payments.cardsOf(customerId)).map((one) => one.id),
+        (await payments.listCards(customerId)).map((one) => one.id),
         [card],
       );
       for (let again = 0; again < 2; again++) await payments.setDefaultCard(customerId, card);
@@ -203,7 +207,7 @@ export const adapterChecks: readonly Check[] = [
       same('the default card', customer.invoice_settings.default_payment_method, card);
       for (let again = 0; again < 2; again++) await payments.detachCard(card);
       same('the customer of the detached card', (await payments.findCard(card))?.customerId, null);
-      same('the cards that are left', await payments.cardsOf(customerId), []);
+      same('the cards that are left', await payments.listCards(customerId), []);
       same('a missing card', await payments.findCard('pm_conformance0nothing'), null);
     },
   },
@@ -213,7 +217,7 @@ export const adapterChecks: readonly Check[] = [
       const { payments } = account;
       const { intent } = await paid(account);
       const back = (amountCents: number, refundId = newId('refund')) =>
-        payments.refund({ intentId: intent.id, amountCents, refundId }, `refund:${refundId}`);
+        payments.createRefund({ intentId: intent.id, amountCents, refundId }, `refund:${refundId}`);
       const first = await back(400);
       same(
         'the first refund',
@@ -225,7 +229,11 @@ export const adapterChecks: readonly Check[] = [
       if (!(denied instanceof RefundDenied))
         throw new Error(`A refund above the rest fails with ${denied.name}: ${denied.message}`);
       const rest = await back(600);
-      same('the refunds', (await payments.refundsOf(intent.id)).map(({ id }) => id).sort(), [first.id, rest.id].sort());
+      same(
+        'the refunds',
+        (await payments.listRefunds(intent.id)).map(({ id }) => id).sort(),
+        [first.id, rest.id].sort(),
+      );
       const none = await refuses('a refund without a rest', back(1), {});
       if (!(none instanceof RefundDenied))
         throw new Error(`A refund without a rest fails with ${none.name}: ${none.message}`);
@@ -248,7 +256,7 @@ export const adapterChecks: readonly Check[] = [
       fits('its status', dispute?.status, /^(needs_response|under_review)$/);
       const denied = await refuses(
         'a refund of it',
-        payments.refund({ intentId: id, amountCents: 1, refundId: 'x' }, newId('conform')),
+        payments.createRefund({ intentId: id, amountCents: 1, refundId: 'x' }, newId('conform')),
         {},
       );
       if (!(denied instanceof RefundDenied))
@@ -273,7 +281,7 @@ export const adapterChecks: readonly Check[] = [
         objectId: intent.id,
         intentId: intent.id,
       });
-      for (const { id, type } of await payments.undeliveredEvents(since)) {
+      for (const { id, type } of await payments.listUndeliveredEvents(since)) {
         fits('the id of an undelivered event', id, /^evt_\w+$/);
         fits('its type', type, /^[a-z_.]+$/);
       }
@@ -285,13 +293,13 @@ export const adapterChecks: readonly Check[] = [
       const { payments } = account;
       const from = new Date(Date.now() - 60_000);
       const { intent } = await paid(account);
-      const refund = await payments.refund(
+      const refund = await payments.createRefund(
         { intentId: intent.id, amountCents: 100, refundId: newId('refund') },
         newId('conform'),
       );
       const movements = await comes('the movements', async () => {
         const all: BalanceMovement[] = [];
-        for await (const page of payments.balanceMovements(from, new Date(Date.now() + 60_000))) all.push(...page);
+        for await (const page of payments.listBalanceMovements(from, new Date(Date.now() + 60_000))) all.push(...page);
         const own = all.filter(({ intentId }) => intentId === intent.id);
         return own.length > 1 ? own : undefined;
       });
@@ -309,7 +317,7 @@ export const adapterChecks: readonly Check[] = [
     name: 'a customer gets a portal page of their own',
     async run(account) {
       const { payments } = account;
-      const url = await payments.portalUrl(await account.customer(), RETURN_URL, newId('conform'));
+      const url = await payments.createPortalUrl(await account.customer(), RETURN_URL, newId('conform'));
       fits('the address', url, /^https?:\/\/\S+$/);
     },
   },
@@ -327,13 +335,13 @@ export const adapterChecks: readonly Check[] = [
       same('hasCustomer after the deletion', await payments.hasCustomer(customerId), false);
       same('the deleted flag of the customer', (await stripe.customers.retrieve(customerId)).deleted, true);
       same('the customer of the card', (await payments.findCard(card))?.customerId ?? null, null);
-      same('the cards', await payments.cardsOf(customerId), []);
+      same('the cards', await payments.listCards(customerId), []);
       await goneCalls(account, customerId, card);
       same('the customer of the earlier payment', (await payments.findIntent(open.id))?.customerId, customerId);
-      await payments.findIntentOf(customerId, paymentId, since);
+      await payments.findIntentByPayment(customerId, paymentId, since);
       same('the earlier payment after it was canceled', (await payments.cancelIntent(open.id))?.status, 'canceled');
       await payments.cancelSetup(setup.id);
-      await payments.cancelSetupsOf(customerId);
+      await payments.cancelSetups(customerId);
       await comes('the event', async () =>
         (await stripe.events.list({ type: 'customer.deleted', limit: 20 })).data.find(
           ({ data }) => (data.object as { id?: string }).id === customerId,
@@ -349,13 +357,13 @@ export const adapterChecks: readonly Check[] = [
       same('hasCustomer for a missing customer', await payments.hasCustomer(nobody), false);
       await goneCalls(account, nobody, 'pm_conformance0nothing');
       await payments.deleteCustomer(nobody);
-      await payments.cancelSetupsOf(nobody);
+      await payments.cancelSetups(nobody);
       await payments.cancelSetup('seti_conformance0nothing');
       await payments.detachCard('pm_conformance0nothing');
-      same('the cards', await payments.cardsOf(nobody), []);
-      same('a payment of the customer', await payments.findIntentOf(nobody, newId('pay'), new Date()), null);
+      same('the cards', await payments.listCards(nobody), []);
+      same('a payment of the customer', await payments.findIntentByPayment(nobody, newId('pay'), new Date()), null);
       same('a payment that is canceled', await payments.cancelIntent('pi_conformance0nothing'), null);
-      same('the refunds of a payment', await payments.refundsOf('pi_conformance0nothing'), []);
+      same('the refunds of a payment', await payments.listRefunds('pi_conformance0nothing'), []);
       const { customerId } = await account.withCard('pm_card_visa');
       same('a card that is chosen', await payments.setDefaultCard(customerId, 'pm_conformance0nothing'), false);
       same('hasCustomer for an existing customer', await payments.hasCustomer(customerId), true);
@@ -370,7 +378,7 @@ async function goneCalls({ payments }: ConformanceAccount, customerId: string, c
     ['a profile', () => payments.updateCustomer(customerId, { name: null, country: null }, key())],
     ['a payment', () => payments.createIntent(intentFor(customerId, newId('pay')), key())],
     ['a card to save', () => payments.createSetup(customerId, { user_id: 'usr_conformance' }, key())],
-    ['the portal', () => payments.portalUrl(customerId, RETURN_URL, key())],
+    ['the portal', () => payments.createPortalUrl(customerId, RETURN_URL, key())],
     ['a card that is chosen', () => payments.setDefaultCard(customerId, card)],
   ] as const) {
     const error = await refuses(what, call(), {});

@@ -10,7 +10,7 @@ import { CHECKS, runChecks, type Outcome } from './checks.js';
 describe('the stand-in of Stripe', () => {
   let account: ConformanceAccount;
   beforeAll(async () => {
-    account = await ConformanceAccount.ofStandIn();
+    account = await ConformanceAccount.ofFake();
   });
   afterAll(() => account.close());
 
@@ -20,7 +20,7 @@ describe('the stand-in of Stripe', () => {
 
   it('is called by every method of the adapter', async () => {
     const called = new Set<string>();
-    const watched = await ConformanceAccount.ofStandIn();
+    const watched = await ConformanceAccount.ofFake();
     const names = Object.getOwnPropertyNames(Object.getPrototypeOf(watched.payments)).filter(
       (name) => !['constructor', 'close', 'call', 'client', 'load'].includes(name),
     );
@@ -41,8 +41,8 @@ describe('the stand-in of Stripe', () => {
   });
 
   it('leaves no customer behind', async () => {
-    const other = await ConformanceAccount.ofStandIn();
-    const { state } = other.standIn ?? {};
+    const other = await ConformanceAccount.ofFake();
+    const { state } = other.fake ?? {};
     await other.withCard('pm_card_visa');
     await other.close();
     expect(state?.list('customer')).toMatchObject([{ deleted: true }]);
@@ -51,7 +51,7 @@ describe('the stand-in of Stripe', () => {
 });
 
 it('a check that finds a difference says both, and the others go on', async () => {
-  const account = await ConformanceAccount.ofStandIn();
+  const account = await ConformanceAccount.ofFake();
   const outcomes: Outcome[] = [];
   const checks = [
     {

@@ -16,7 +16,7 @@ else if (process.argv.length > 2) {
   process.exitCode = 1;
 } else {
   try {
-    const account = secretKey ? ConformanceAccount.ofStripe(secretKey) : await ConformanceAccount.ofStandIn();
+    const account = secretKey ? ConformanceAccount.ofStripe(secretKey) : await ConformanceAccount.ofFake();
     try {
       console.log(`${CHECKS.length} checks of ${account.name}\n`);
       const outcomes = await runChecks(account, ({ name, difference }) =>

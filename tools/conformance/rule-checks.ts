@@ -220,11 +220,11 @@ export const ruleChecks: readonly Check[] = [
   },
   {
     name: 'a webhook of the fake looks like one of Stripe (only checked with the fake: Stripe would need a public address)',
-    run({ stripe, standIn }) {
+    run({ stripe, fake: standIn }) {
       if (!standIn) return Promise.resolve();
       const body = '{"id":"evt_1","object":"event","type":"product.created"}';
       const { webhooks } = standIn;
-      const header = webhooks.signatureOf(body);
+      const header = webhooks.sign(body);
       fits('the header', header, /^t=\d{10},v1=[0-9a-f]{64}$/);
       same(
         "the event as Stripe's library reads it",

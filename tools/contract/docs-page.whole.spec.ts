@@ -18,7 +18,7 @@ let user: TestUser;
 beforeAll(async () => {
   [gateway, browser] = await Promise.all([GatewayTest.start(), launchChromium()]);
   const own = resolve('docs/openapi/auth-gateway.json');
-  service = await TestService.start((env) => authGateway(loadConfig(env), { own }), { beside: gateway.service });
+  service = await TestService.start((env) => authGateway(loadConfig(env), { own }), { sharedWith: gateway.service });
   user = await gateway.user({ first_name: 'Ada' });
 });
 beforeEach(async () => {

@@ -123,7 +123,7 @@ function isRunning(directory: string): boolean {
 async function signingKeys(url: string, secretKeys: string): Promise<string> {
   const dataSource = await createDataSource(gateway(url, 1)).initialize();
   try {
-    await new SigningKeysService(dataSource, parseKeyring(secretKeys), console).ensure();
+    await new SigningKeysService(dataSource, parseKeyring(secretKeys), console).ensureKeys();
     const [rows] = await dataSource.query<[{ keys: string }]>(
       'SELECT json_agg(signing_keys)::text AS keys FROM signing_keys',
     );

@@ -55,7 +55,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config.js';
 import { SessionsService } from '../../identity/sessions/sessions.service.js';
 
-interface Ends { end(id: string): Promise<unknown> }
+interface Ends { endSession(id: string): Promise<unknown> }
 
 @Injectable()
 export class Needless {
@@ -64,7 +64,7 @@ export class Needless {
     @Inject(SessionsService) plain: SessionsService, // refused
     @Inject(CONFIG) readonly config: Config,
     @Inject(SessionsService) readonly ends: Ends,
-    @Inject(SessionsService) readonly part: Pick<SessionsService, 'end'>,
+    @Inject(SessionsService) readonly part: Pick<SessionsService, 'endSession'>,
     @Inject(SessionsService) readonly one: SessionsService | null,
     readonly bare: SessionsService,
   ) {}

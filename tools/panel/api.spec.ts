@@ -174,7 +174,7 @@ describe('for who is signed in', () => {
     };
     const answer = await test
       .browser()
-      .client.with(forged)
+      .client.withHeaders(forged)
       .request(method, path, method === 'POST' ? {} : undefined);
     expect(answer).toMatchObject({ status: 401, body: { code: 'not_signed_in' } });
   });

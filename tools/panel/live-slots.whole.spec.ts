@@ -14,7 +14,7 @@ it('a page that never reads loses its place, and another page gets it', async ()
   const { browser, user } = await test.signedIn();
   const small = await test.beside({ EVENT_STREAMS: '1' });
   const url = `${small.url}/api/v1/events/stream`;
-  const stream = await (await EventStreamClient.open(url, { Cookie: browser.cookie ?? '' })).live();
+  const stream = await (await EventStreamClient.open(url, { Cookie: browser.cookie ?? '' })).waitUntilLive();
   stream.pause();
   const { app } = test.gateway.service;
   const publish = () =>
@@ -29,7 +29,7 @@ it('a page that never reads loses its place, and another page gets it', async ()
         }),
       ),
     );
-  const followers = () => app.get(EventStreamsService).count().clients;
+  const followers = () => app.get(EventStreamsService).countClients().clients;
   // Enough to fill the buffers of the kernel, the panel and the gateway, which then disconnects
   // the panel.
   await until(async () => {

@@ -32,10 +32,10 @@ async function follow(headers: Record<string, string> = {}, { url } = test.panel
 const makeKey = (name: string) => browser.post('/api/v1/keys', { name });
 const names = ({ events }: EventStreamClient) =>
   events.filter(({ type }) => type === 'api_key.created').map(({ payload }) => payload['name']);
-const followers = () => test.gateway.service.app.get(EventStreamsService).count().clients;
+const followers = () => test.gateway.service.app.get(EventStreamsService).countClients().clients;
 
 it('passes on what happens to who is signed in, and goes on where a page was', async () => {
-  const stream = await (await follow()).live();
+  const stream = await (await follow()).waitUntilLive();
   expect([stream.status, stream.headers['content-type'], stream.headers['cache-control']]).toEqual([
     200,
     'text/event-stream; charset=utf-8',
@@ -53,7 +53,7 @@ it('passes on what happens to who is signed in, and goes on where a page was', a
 
 it('lets go of the gateway when the page is gone', async () => {
   await until(() => followers() === 0); // followers of the previous test
-  const stream = await (await follow()).live();
+  const stream = await (await follow()).waitUntilLive();
   expect(followers()).toBe(1);
   stream.close();
   await until(() => followers() === 0);
@@ -62,11 +62,11 @@ it('lets go of the gateway when the page is gone', async () => {
 it('is for who is signed in, and ends with the session', async () => {
   const stranger = await EventStreamClient.open(`${test.panel.url}/api/v1/events/stream`);
   open.add(stranger);
-  expect([stranger.status, await stranger.answer()]).toEqual([401, expect.stringContaining('not_signed_in')]);
-  const stream = await (await follow()).live();
+  expect([stranger.status, await stranger.waitForAnswer()]).toEqual([401, expect.stringContaining('not_signed_in')]);
+  const stream = await (await follow()).waitUntilLive();
   const elsewhere = await test.signedIn(user);
   await elsewhere.browser.post('/api/v1/auth/sessions/revoke-others');
-  await stream.ended();
+  await stream.waitForEnd();
   expect(stream.events.at(-1)).toMatchObject({ type: 'stream.closed', payload: { reason: 'session_ended' } });
   expect((await follow()).status).toBe(401);
 });
@@ -74,7 +74,7 @@ it('is for who is signed in, and ends with the session', async () => {
 it('comes back with a new access token when that is about to expire', async () => {
   const { accessToken } = await test.openTokens(user.id);
   await test.makeStale(user);
-  await (await follow()).live();
+  await (await follow()).waitUntilLive();
   expect((await test.openTokens(user.id)).accessToken).not.toBe(accessToken);
 });
 
@@ -85,10 +85,10 @@ it('passes on what the gateway refuses, and that it cannot be reached', async ()
       Authorization: `Bearer ${inPerson.access_token}`,
     });
     open.add(direct);
-    await direct.live();
+    await direct.waitUntilLive();
   }
   const refused = await follow();
-  expect([refused.status, refused.headers['retry-after'], await refused.answer()]).toEqual([
+  expect([refused.status, refused.headers['retry-after'], await refused.waitForAnswer()]).toEqual([
     429,
     '5',
     expect.stringContaining('stream.too_many'),
@@ -101,9 +101,9 @@ it('passes on what the gateway refuses, and that it cannot be reached', async ()
 
 it('leaves a browser connections for everything else, and the process memory', async () => {
   const streams: EventStreamClient[] = [];
-  for (let at = 0; at < MOST_OF_A_SESSION; at++) streams.push(await (await follow()).live());
+  for (let at = 0; at < MOST_OF_A_SESSION; at++) streams.push(await (await follow()).waitUntilLive());
   const refused = await follow();
-  expect([refused.status, refused.headers['retry-after'], await refused.answer()]).toEqual([
+  expect([refused.status, refused.headers['retry-after'], await refused.waitForAnswer()]).toEqual([
     429,
     '30',
     expect.stringContaining('stream.too_many'),
@@ -112,10 +112,10 @@ it('leaves a browser connections for everything else, and the process memory', a
   await until(async () => (await follow()).status === 200);
 
   const small = await test.beside({ EVENT_STREAMS: '1' });
-  await (await follow({}, small)).live();
+  await (await follow({}, small)).waitUntilLive();
   const { browser: another } = await test.signedIn();
   const tooMany = await follow({ Cookie: another.cookie ?? '' }, small);
-  expect([tooMany.status, tooMany.headers['retry-after'], await tooMany.answer()]).toEqual([
+  expect([tooMany.status, tooMany.headers['retry-after'], await tooMany.waitForAnswer()]).toEqual([
     503,
     '60',
     expect.stringContaining('stream.too_many'),
@@ -145,14 +145,14 @@ it('ends an answer to HEAD', async () => {
 });
 
 it('ends whole when the gateway stops, and when its stream breaks off: a browser sees no error', async () => {
-  const second = await test.gateway.beside();
+  const second = await test.gateway.startSecondProcess();
   const before = await test.beside({ AUTH_GATEWAY_URL: second.url });
-  const cut = await (await follow({}, before)).live();
+  const cut = await (await follow({}, before)).waitUntilLive();
   (second.app.getHttpServer() as Server).closeAllConnections();
-  await cut.ended();
-  const stopped = await (await follow({}, before)).live();
+  await cut.waitForEnd();
+  const stopped = await (await follow({}, before)).waitUntilLive();
   await second.stop();
-  await stopped.ended();
+  await stopped.waitForEnd();
   expect([cut.isComplete, stopped.isComplete]).toEqual([true, true]);
   expect(stopped.events.at(-1)).toMatchObject({ type: 'stream.closed', payload: { reason: 'shutting_down' } });
   await before.stop();
@@ -160,8 +160,8 @@ it('ends whole when the gateway stops, and when its stream breaks off: a browser
 
 it('lets go of its pages at once when the process stops', async () => {
   const second = await test.beside();
-  const stream = await (await follow({}, second)).live();
+  const stream = await (await follow({}, second)).waitUntilLive();
   await second.stop();
-  await stream.ended();
+  await stream.waitForEnd();
   expect(stream.isComplete).toBe(true);
 });

@@ -318,8 +318,10 @@ describe('in a browser', () => {
       'SELECT c.provider_customer_id AS id FROM gateway.billing_customers c JOIN gateway.users u ON u.id = c.user_id WHERE u.email = $1',
       [email],
     );
-    await platform.stripe.add('payment_methods/pm_card_chargeCustomerFail/attach', { customer: customer?.id ?? '' });
-    await platform.stripe.webhooks.settled();
+    await platform.stripe.createObject('payment_methods/pm_card_chargeCustomerFail/attach', {
+      customer: customer?.id ?? '',
+    });
+    await platform.stripe.webhooks.waitUntilSettled();
     await page.goto('/payments');
     await reloadUntil(button('Make Visa ending in 0341 the default card'));
     await button('Make Visa ending in 0341 the default card').click();

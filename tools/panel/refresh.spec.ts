@@ -84,7 +84,7 @@ describe('while the gateway gives no verdict, the session is kept', () => {
   it('it has lost its database', async () => {
     const { browser, user } = await test.signedIn();
     await test.makeStale(user);
-    const broken = await test.gateway.beside();
+    const broken = await test.gateway.startSecondProcess();
     await broken.app.get(DataSource).destroy();
     const panel = await test.beside({ AUTH_GATEWAY_URL: broken.url });
     const answer = await test.browser(panel).get('/session', { Cookie: browser.cookie ?? '' });
@@ -135,7 +135,7 @@ describe('the verdict of the gateway ends the session', () => {
     const { browser, user } = await test.signedIn();
     const { accessToken } = await test.openTokens(user.id);
     const { id } = (await gatewaySession(user.id)) as GatewaySession;
-    await test.gateway.client().bearer(accessToken).post(`/v1/auth/sessions/${id}/revoke`);
+    await test.gateway.client().withToken(accessToken).post(`/v1/auth/sessions/${id}/revoke`);
     await expectSignedOut(browser, user.id);
   });
 

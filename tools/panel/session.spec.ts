@@ -50,7 +50,7 @@ describe('signing in', () => {
   });
 
   it('passes on why the gateway refuses', async () => {
-    const user = await test.gateway.signedUp();
+    const user = await test.gateway.signUp();
     const attempt = (body: object) => test.browser().post('/session', body);
     expect(await attempt({ email: user.email, password: PASSWORD })).toMatchObject({
       status: 403,

@@ -49,8 +49,8 @@ beforeAll(async () => {
       [id],
     );
   }
-  payer = await ofUsers.ensure('usr_payer');
-  wallets = await Promise.all(DEVELOPERS.map((id) => ofUsers.ensure(id, 'earnings')));
+  payer = await ofUsers.ensureWallet('usr_payer');
+  wallets = await Promise.all(DEVELOPERS.map((id) => ofUsers.ensureWallet(id, 'earnings')));
   await ledger.credit(payer, {
     key: 'credits',
     amount: 1_000_000,

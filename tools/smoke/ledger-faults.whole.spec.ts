@@ -23,11 +23,11 @@ async function fill(dataSource: DataSource): Promise<{ wallets: string[]; earnin
     return name;
   };
   const ids: string[] = [];
-  for (let n = 0; n < WALLETS; n++) ids.push(await wallets.ensure(await user(`usr_${n}`)));
+  for (let n = 0; n < WALLETS; n++) ids.push(await wallets.ensureWallet(await user(`usr_${n}`)));
   const earnings: string[] = [];
   for (let n = 0; n < DEVELOPERS; n++) {
     const developer = await user(`usr_dev${n}`);
-    earnings.push(`${developer}:${await wallets.ensure(developer, 'earnings')}`);
+    earnings.push(`${developer}:${await wallets.ensureWallet(developer, 'earnings')}`);
   }
   return { wallets: ids, earnings };
 }

@@ -75,13 +75,13 @@ async function make(operation: number): Promise<OperationDone> {
   }
   if (kind < 8) {
     // Simulates a call. Some reservations are never captured, as when a process dies.
-    const held = await ledger.hold(wallet, { id: key('hold'), amount, seconds: 1 + random(20) });
+    const held = await ledger.reserve(wallet, { id: key('hold'), amount, seconds: 1 + random(20) });
     if (held.outcome === 'paid') kept.push(key('hold'));
     if (held.outcome !== 'done' || random(8) === 0) return done(held.outcome);
     if (random(6) === 0) return done((await ledger.release(wallet, key('hold'))).outcome);
-    const settled = await ledger.settle(wallet, {
+    const settled = await ledger.capture(wallet, {
       ...charge,
-      holdId: key('hold'),
+      reservationId: key('hold'),
       key: key('hold'),
       amount: 1 + random(amount),
     });
@@ -100,7 +100,7 @@ async function make(operation: number): Promise<OperationDone> {
     noted(key('back'), back);
     return done(back.outcome);
   }
-  if (random(3) === 0) await sweeps.sweep();
+  if (random(3) === 0) await sweeps.deleteExpiredCredits();
   await dataSource.query('SELECT ledger_book_earnings($1, 20)', [earningsWallet]);
   return done('done');
 }

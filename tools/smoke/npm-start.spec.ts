@@ -99,7 +99,7 @@ async function pay(client: TestClient): Promise<void> {
   const before = await balance();
   const topUp = { tokens: BOUGHT, price_cents: BOUGHT / 10 };
   const { status, body } = await client
-    .with({ 'Idempotency-Key': randomUUID() })
+    .withHeaders({ 'Idempotency-Key': randomUUID() })
     .post<TopUpResponse>('/v1/billing/topup', topUp);
   expect(status).toBe(200);
   const paid = await fetch(`${platform.urls.payments}/v1/payment_intents/${body.payment_intent_id}/confirm`, {
@@ -114,9 +114,9 @@ async function pay(client: TestClient): Promise<void> {
 it('`npm start` brings up a platform on which a person signs up, deploys, calls and pays, and Ctrl-C ends it', async () => {
   expect(platform.printed).not.toContain('Building');
   await signUpAndSignIn(browser as Browser);
-  const client = TestClient.at(platform.urls['auth-gateway']);
+  const client = TestClient.create(platform.urls['auth-gateway']);
   const { body } = await client.post<TokenResponse>('/v1/auth/login', { email: EMAIL, password: PASSWORD });
-  const signedIn = client.bearer(body.access_token);
+  const signedIn = client.withToken(body.access_token);
   await deployAndCall(signedIn);
   await pay(signedIn);
   const { panel } = platform.urls;

@@ -68,7 +68,7 @@ const heard = () => page.evaluate(() => (globalThis as unknown as Heard).heard);
 const opened = () => page.evaluate(() => (globalThis as unknown as Heard).opened);
 
 it('goes on by itself after the gateway has stopped and after it was killed: each event once and in order', async () => {
-  const second = await gateway.beside();
+  const second = await gateway.startSecondProcess();
   relay.target = second.url;
   relay.breakAll(); // the browser keeps the connection of its icon request
   const { access_token } = await gateway.login(user);

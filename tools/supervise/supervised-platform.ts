@@ -18,7 +18,7 @@ const DATABASE_GRACE_MS = 2_000;
  */
 export class SupervisedPlatform {
   private database: EmbeddedDatabase | undefined;
-  private standIns: ManagedProcess[] = [];
+  private fakes: ManagedProcess[] = [];
   private services: ManagedProcess[] = [];
 
   /** `start` adds DATABASE_URL to `env`. */
@@ -34,10 +34,10 @@ export class SupervisedPlatform {
     await this.startDatabase();
     await this.migrate();
     const standIns = [...mailboxProcesses(root, this.settings), ...paymentsProcesses(root, this.settings)];
-    this.standIns = standIns.map((definition) => this.manage(definition));
+    this.fakes = standIns.map((definition) => this.manage(definition));
     this.services = serviceProcesses(root, this.settings, this.env).map((definition) => this.manage(definition));
     await this.step('Starting the services', 'The services are running', () =>
-      startAll([...this.standIns, ...this.services]),
+      startAll([...this.fakes, ...this.services]),
     );
   }
 
@@ -52,13 +52,13 @@ export class SupervisedPlatform {
 
   async stop(): Promise<void> {
     await stopAll(this.services, SERVICE_GRACE_MS);
-    await stopAll(this.standIns, FAKES_GRACE_MS);
+    await stopAll(this.fakes, FAKES_GRACE_MS);
     await this.database?.stop(DATABASE_GRACE_MS);
   }
 
   /** Makes a running `stop` end at once. */
   kill(): void {
-    for (const process of [...this.services, ...this.standIns]) process.kill();
+    for (const process of [...this.services, ...this.fakes]) process.kill();
     this.database?.kill();
   }
 

@@ -73,7 +73,9 @@ describe('platform events tail', () => {
   /** Cursor of the latest event. */
   const head = async (): Promise<string> => {
     const headers = { Authorization: `Bearer ${computer.credentials.access_token}` };
-    const stream = await (await EventStreamClient.open(`${gateway.service.url}/v1/events/stream`, headers)).live();
+    const stream = await (
+      await EventStreamClient.open(`${gateway.service.url}/v1/events/stream`, headers)
+    ).waitUntilLive();
     stream.close();
     return stream.lastEventId as string;
   };
@@ -125,7 +127,7 @@ describe('platform events tail', () => {
 
   it('goes on where it was after the gateway has stopped, and after it was killed: each once and in order', async () => {
     jest.restoreAllMocks(); // Nest derives module names from random values
-    const second = await gateway.beside();
+    const second = await gateway.startSecondProcess();
     comeBackSoon();
     relay.target = second.url;
     const command = await tail('--limit 7 --json');
@@ -162,10 +164,10 @@ describe('platform events tail', () => {
 
   it('refreshes the access token that has expired, and goes on', async () => {
     const tokens = gateway.service.app.get(AccessTokensService);
-    const verify = tokens.verify.bind(tokens);
+    const verify = tokens.verifyAccessToken.bind(tokens);
     const since = await head();
     let expiresAt: number | undefined;
-    const short = jest.spyOn(tokens, 'verify').mockImplementation(async (given) => {
+    const short = jest.spyOn(tokens, 'verifyAccessToken').mockImplementation(async (given) => {
       expiresAt ??= Date.now() / 1_000 + 5; // from the first use, because the command can start slowly
       return { ...(await verify(given)), expiresAt };
     });
@@ -195,7 +197,7 @@ describe('platform events tail', () => {
   });
 
   it('takes an API key, and ends when that is deleted', async () => {
-    const signedIn = await gateway.signedIn(user);
+    const signedIn = await gateway.signIn(user);
     const { key, id } = (await signedIn.post<KeyResponse>('/v1/keys', { name: 'tail', scopes: 'events:read' })).body;
     const command = await tail('--json', { PLATFORM_API_KEY: key });
     await publish();

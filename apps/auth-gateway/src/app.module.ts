@@ -45,7 +45,7 @@ export class AppModule {
             provide: RateLimiter,
             useFactory: (dataSource: DataSource, { redis, prefix }: QueueEngine, expiries: RetentionService) => {
               // Also with Redis, to delete counters from the time before Redis was enabled.
-              expiries.add(() => PostgresRateLimiter.sweep(dataSource));
+              expiries.registerExpiredRows(() => PostgresRateLimiter.deleteUnusedCounters(dataSource));
               return redis ? new RedisRateLimiter(redis, prefix) : new PostgresRateLimiter(dataSource);
             },
             inject: [DataSource, QueueEngine, RetentionService],

@@ -44,19 +44,19 @@ it.each(['mail:25', 'http://mail', 'smtp://', 'smtp:mail', 'smtp://mail:25/inbox
 
 it('starts no production with the keys of the stand-in of Stripe', () => {
   expect(loadConfig(ENV)).toMatchObject({ STRIPE_API_URL: 'https://api.stripe.com', WORKERS: 'off' });
-  const standIn = {
+  const fake = {
     STRIPE_SECRET_KEY: 'sk_test_stand_in',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_stand_in',
     STRIPE_WEBHOOK_SECRETS: 'whsec_0123456789,whsec_stand_in',
   };
-  const refused = Object.keys(standIn).map(
+  const refused = Object.keys(fake).map(
     (name) =>
       `${name} is not for production: it is the public key of the local Stripe fake. Use the key of your Stripe account.`,
   );
-  for (const [at, [name, value]] of Object.entries(standIn).entries())
+  for (const [at, [name, value]] of Object.entries(fake).entries())
     expect(refusalOf({ ...ENV, [name]: value })).toBe(refused[at]);
-  expect(refusalOf({ ...ENV, ...standIn })).toBe(refused.join('\n'));
-  expect(loadConfig({ ...ENV, ...standIn, NODE_ENV: 'development' })).toMatchObject({
+  expect(refusalOf({ ...ENV, ...fake })).toBe(refused.join('\n'));
+  expect(loadConfig({ ...ENV, ...fake, NODE_ENV: 'development' })).toMatchObject({
     STRIPE_SECRET_KEY: 'sk_test_stand_in',
   });
 });

@@ -30,8 +30,8 @@ beforeAll(async () => {
   const host = new FakeHostApps();
   host.secrets = [declaredSecret('token'), declaredSecret('of_app', { scope: 'app', write_mode: 'both' })];
   wire.answers = (request) => host.answer(request);
-  admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
-  registry = test.registry.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+  admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
+  registry = test.registry.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
 });
 afterAll(async () => {
   await test.stop();
@@ -47,7 +47,7 @@ async function made<Body>(client: TestClient, path: string, body: object): Promi
 
 async function user(): Promise<{ id: string; client: TestClient }> {
   const one = await test.gateway.user();
-  return { id: one.id, client: await test.gateway.signedIn(one) };
+  return { id: one.id, client: await test.gateway.signIn(one) };
 }
 
 /** An app, and a user with this app installed. */

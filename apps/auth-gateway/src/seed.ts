@@ -70,7 +70,7 @@ async function seedAdministrator(
   );
   if (existing) return;
   await assertGoodPassword(password, email, passwordMinLength);
-  const passwordHash = await new PasswordsService().hash(password);
+  const passwordHash = await new PasswordsService().hashPassword(password);
   const outbox = new Outbox(dataSource);
   await outbox.transaction((em) =>
     createAccount(em, outbox, { tenantId: DEFAULT_TENANT, email, passwordHash, role: ADMIN_ROLE }),
@@ -79,7 +79,7 @@ async function seedAdministrator(
 
 async function assertGoodPassword(password: string, email: string, PASSWORD_MIN_LENGTH: number): Promise<void> {
   try {
-    await new PasswordPolicy({ PASSWORD_MIN_LENGTH }).check(password, {
+    await new PasswordPolicy({ PASSWORD_MIN_LENGTH }).assertPasswordAllowed(password, {
       field: 'password',
       email,
       tenantId: DEFAULT_TENANT,

@@ -83,12 +83,12 @@ export function refuseStripeFake({
   STRIPE_PUBLISHABLE_KEY,
   STRIPE_WEBHOOK_SECRETS,
 }: StripeKeys): void {
-  const ofStandIn = {
+  const ofFake = {
     STRIPE_SECRET_KEY: STRIPE_SECRET_KEY === FAKE_STRIPE_KEYS.secretKey,
     STRIPE_PUBLISHABLE_KEY: STRIPE_PUBLISHABLE_KEY === FAKE_STRIPE_KEYS.publishableKey,
     STRIPE_WEBHOOK_SECRETS: STRIPE_WEBHOOK_SECRETS.includes(FAKE_STRIPE_KEYS.webhookSecret),
   };
-  const names = Object.entries(ofStandIn).flatMap(([name, isOfStandIn]) => (isOfStandIn ? [name] : []));
+  const names = Object.entries(ofFake).flatMap(([name, isOfFake]) => (isOfFake ? [name] : []));
   const refusals = names.map(
     (name) =>
       `${name} is not for production: it is the public key of the local Stripe fake. Use the key of your Stripe account.`,

@@ -22,11 +22,11 @@ export class HostAppModule {
   static register(config: Config): DynamicModule {
     const db = database(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
     const kernel = HostKernelModule.register(config);
-    const documents = DocumentsModule.register(kernel);
+    const documents = DocumentsModule.withKernel(kernel);
     const runtimes = RuntimesModule.register(config);
-    const runs = RunsModule.register(kernel, ContextModule.register(config, kernel), documents, runtimes);
-    const schedules = SchedulesModule.register(runs);
-    const events = HostEventsModule.register(runs);
+    const runs = RunsModule.withModules(kernel, ContextModule.register(config, kernel), documents, runtimes);
+    const schedules = SchedulesModule.withRuns(runs);
+    const events = HostEventsModule.withRuns(runs);
     return {
       module: HostAppModule,
       imports: [
@@ -40,12 +40,12 @@ export class HostAppModule {
         }),
         GuardsModule.register({ serviceTokens: config.SERVICE_TOKENS, servicePermissions: config.SERVICE_PERMISSIONS }),
         runs,
-        AppDataModule.register(kernel, documents),
-        SmokeTestsModule.register(runtimes),
-        WebhooksModule.register(runs),
+        AppDataModule.withKernel(kernel, documents),
+        SmokeTestsModule.withRuntimes(runtimes),
+        WebhooksModule.withRuns(runs),
         schedules,
         events,
-        RuntimeFeedModule.register(runs, schedules, events),
+        RuntimeFeedModule.withFeatures(runs, schedules, events),
       ],
       providers: [HostMaintenanceWorker],
     };

@@ -50,7 +50,7 @@ function faultOf({ method, path }: DocumentedRoute, answer: TestResponse<unknown
   if (isHandlers) return null;
   if (answer.status >= 500 && (answer.body as { code?: string }).code !== 'webhook.bad_response')
     return `answers ${answer.status}`;
-  return declared.faultOf(method, path, answer);
+  return declared.findFault(method, path, answer);
 }
 
 const TYPES = [

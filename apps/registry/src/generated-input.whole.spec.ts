@@ -93,10 +93,10 @@ describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
         );
         const search = new URLSearchParams({ ...needed, ...query }).toString();
         const answer = await client.request(route.method, `${path}${search && '?'}${search}`, sent, { headers });
-        faults.push(...declared.faultsOf(route, what, sent, answer));
+        faults.push(...declared.findFaults(route, what, sent, answer));
       };
       await send('what is right');
-      for (const { what, body: sent, query } of generateCases(route, body, SEED).slice(0, CASES)) {
+      for (const { description: what, body: sent, query } of generateCases(route, body, SEED).slice(0, CASES)) {
         await send(what, { ...(sent !== undefined && { sent: sent as typeof body }), ...(query && { query }) });
       }
       for (const name of [...route.path.matchAll(/\{(\w+)\}/g)].map(([, found = '']) => found)) {

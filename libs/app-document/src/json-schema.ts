@@ -84,7 +84,7 @@ export class JsonSchemaChecker {
    * relative to the schema.
    */
   check(schema: JsonObject): DocumentIssue[] {
-    meter.start(Infinity);
+    meter.startCheck(Infinity);
     if (!metaSchema.validate(DIALECT, schema)) return metaSchemaErrors();
     if (countSubschemas(schema) > LIMITS.subschemas) return [TOO_LARGE];
     if (countKeywords(schema) > LIMITS.schemaKeywords) return [TOO_MANY_KEYWORDS];

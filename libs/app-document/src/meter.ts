@@ -15,7 +15,7 @@ export class Meter {
   private keys = new WeakMap<object, string>();
 
   /** Starts a check that can spend this number of units. */
-  start(units: number): void {
+  startCheck(units: number): void {
     this.left = units;
     this.keys = new WeakMap();
   }

@@ -99,11 +99,11 @@ export function compileParamsCheck(schema: JsonObject): ParamsCheck {
       return true;
     },
   });
-  meter.start(Infinity);
+  meter.startCheck(Infinity);
   const validate = ajv.compile(withWeights(schema, CHARGE));
-  const parts = new SchemaWeights(schema).of(schema);
+  const parts = new SchemaWeights(schema).weightOf(schema);
   return (params) => {
-    meter.start(CHECK_UNITS);
+    meter.startCheck(CHECK_UNITS);
     try {
       meter.spend(parts * PART_UNITS);
       if (validate(params)) return null;

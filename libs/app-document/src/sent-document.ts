@@ -228,5 +228,7 @@ export function implementationOf(
   params: readonly string[] | null = null,
 ): Implementation {
   if (code) around.modules.checkReference(code, pointer);
-  return code ?? { kind: 'declarative', steps: new StepsReader(around, issues, taken, params).read(steps, pointer) };
+  return (
+    code ?? { kind: 'declarative', steps: new StepsReader(around, issues, taken, params).readSteps(steps, pointer) }
+  );
 }

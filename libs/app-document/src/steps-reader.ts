@@ -61,7 +61,7 @@ export class StepsReader {
    *
    * @param pointer JSON pointer to the list of steps.
    */
-  read(steps: readonly SentStep[], pointer: string): Step[] {
+  readSteps(steps: readonly SentStep[], pointer: string): Step[] {
     const result = this.readList(steps, pointer, []);
     if (this.count > LIMITS.steps)
       this.issues.add(pointer, 'too_many', `A function or handler may have at most ${LIMITS.steps} steps.`);

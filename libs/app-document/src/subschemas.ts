@@ -52,7 +52,7 @@ export class SchemaWeights {
 
   constructor(private readonly root: JsonObject) {}
 
-  of(schema: JsonValue): number {
+  weightOf(schema: JsonValue): number {
     if (!isObject(schema)) return 1;
     const known = this.known.get(schema);
     if (known !== undefined) return known;
@@ -60,9 +60,10 @@ export class SchemaWeights {
     let weight = 1 + Object.keys(schema).length;
     const [, map = '', name = ''] = LOCAL_REF.exec(typeof schema['$ref'] === 'string' ? schema['$ref'] : '') ?? [];
     const definitions = this.root[map];
-    if (isObject(definitions) && Object.hasOwn(definitions, name)) weight += this.of(definitions[name] as JsonValue);
+    if (isObject(definitions) && Object.hasOwn(definitions, name))
+      weight += this.weightOf(definitions[name] as JsonValue);
     for (const [[keyword], subschema] of subschemas(schema, MAPS)) {
-      if (!REPEATED.includes(keyword) && keyword !== REPEATED_MAP) weight += this.of(subschema);
+      if (!REPEATED.includes(keyword) && keyword !== REPEATED_MAP) weight += this.weightOf(subschema);
     }
     this.known.set(schema, weight);
     return weight;
@@ -85,7 +86,7 @@ export function withWeights(root: JsonObject, charge: string): JsonObject {
         )
       : schema;
   const each = (schema: JsonValue): JsonValue =>
-    isObject(schema) ? { allOf: [{ [charge]: weights.of(schema) }, copy(schema)] } : schema;
+    isObject(schema) ? { allOf: [{ [charge]: weights.weightOf(schema) }, copy(schema)] } : schema;
   const copyOf = (keyword: string, value: JsonValue): JsonValue => {
     if (REPEATED.includes(keyword)) return each(value);
     if (SUBSCHEMA.includes(keyword)) return copy(value);

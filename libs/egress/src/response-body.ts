@@ -13,5 +13,5 @@ export async function readBody(body: Readable, limit: number, tooLarge: () => Er
     if (received.length + chunk.length > limit) throw tooLarge();
     received.add(chunk);
   }
-  return received.take();
+  return received.flush();
 }

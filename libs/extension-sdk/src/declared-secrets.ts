@@ -48,7 +48,7 @@ export class DeclaredSecrets implements ContextSecrets {
     private readonly owner: SecretOwner,
     declarations: readonly SecretRules[],
     /** Receives every value that the run reads or writes, so that logs can be redacted. */
-    private readonly redactor: { add(name: string, value: string): void },
+    private readonly redactor: { addSecret(name: string, value: string): void },
   ) {
     this.declarations = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   }
@@ -62,7 +62,7 @@ export class DeclaredSecrets implements ContextSecrets {
   async get(name: string): Promise<string | null> {
     const declaration = this.declared(name);
     const value = await this.vault.find(this.ownerOf(declaration), name);
-    if (value !== null) this.redactor.add(name, value);
+    if (value !== null) this.redactor.addSecret(name, value);
     return value;
   }
 
@@ -75,7 +75,7 @@ export class DeclaredSecrets implements ContextSecrets {
   async set(name: string, value: string): Promise<void> {
     const declaration = this.writable(name);
     assertSecretValue(name, value, declaration.max_bytes);
-    this.redactor.add(name, value);
+    this.redactor.addSecret(name, value);
     await this.vault.set(this.ownerOf(declaration), name, value);
   }
 

@@ -144,7 +144,7 @@ export class AccessGuard implements CanActivate {
    *
    * @throws AppError 403 `other_user` if `user_id` is not the calling or acting user;
    * ValidationFailed if a backend names no user; the errors of `readBody` and of
-   * `Credentials.actingUser`.
+   * `Credentials.authenticateActingUser`.
    */
   private async namedIn(request: Request, access: RouteAccess, proven: Caller): Promise<Caller> {
     const context = currentContext();

@@ -52,17 +52,17 @@ const API_KEYS = new Map([
 
 @Injectable()
 class TokenTable extends Credentials {
-  bearer(token: string): Promise<UserCaller> {
+  authenticateBearer(token: string): Promise<UserCaller> {
     const found = USERS.get(token);
     return found ? Promise.resolve(found) : Promise.reject(AccessErrors.invalidToken());
   }
 
-  apiKey(key: string): Promise<UserCaller> {
+  authenticateApiKey(key: string): Promise<UserCaller> {
     const found = API_KEYS.get(key);
     return found ? Promise.resolve(found) : Promise.reject(AccessErrors.invalidApiKey());
   }
 
-  actingUser(platformId: string): Promise<UserCaller> {
+  authenticateActingUser(platformId: string): Promise<UserCaller> {
     if (platformId === 'usr_disabled') return Promise.reject(new AppError(403, 'account_disabled', 'Disabled.'));
     const found = [...USERS.values()].find(({ userId }) => userId === platformId);
     return found ? Promise.resolve(found) : Promise.reject(new AppError(404, 'not_found', 'No such user.'));

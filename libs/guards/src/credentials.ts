@@ -11,9 +11,9 @@ export abstract class Credentials {
    *
    * @param token an access token, or an API key.
    * @throws AppError 401 `invalid_token` or `invalid_api_key` if it is not accepted; for an API key
-   * also the other errors of `apiKey`.
+   * also the other errors of `authenticateApiKey`.
    */
-  abstract bearer(token: string): Promise<UserCaller>;
+  abstract authenticateBearer(token: string): Promise<UserCaller>;
 
   /**
    * Finds the user of an API key in the header `x-api-key`.
@@ -22,7 +22,7 @@ export abstract class Credentials {
    * gateway about keys also 429 `rate_limited` after too many unknown keys, and 503 `unavailable`
    * if the gateway does not answer.
    */
-  abstract apiKey(key: string): Promise<UserCaller>;
+  abstract authenticateApiKey(key: string): Promise<UserCaller>;
 
   /**
    * Finds the user for whom a trusted backend acts.
@@ -32,20 +32,20 @@ export abstract class Credentials {
    * e-mail address, 401 if the session has ended; 400 or 401 in a service in which no backend can
    * act for a user.
    */
-  abstract actingUser(platformId: string, sessionId?: string): Promise<UserCaller>;
+  abstract authenticateActingUser(platformId: string, sessionId?: string): Promise<UserCaller>;
 }
 
 /** Refuses all credentials of users with 401, in a service that only trusted backends call. */
 export class NoUserCredentials extends Credentials {
-  bearer(): Promise<never> {
+  authenticateBearer(): Promise<never> {
     return Promise.reject(AccessErrors.invalidToken('This service takes no access tokens.'));
   }
 
-  apiKey(): Promise<never> {
+  authenticateApiKey(): Promise<never> {
     return Promise.reject(AccessErrors.invalidApiKey());
   }
 
-  actingUser(): Promise<never> {
+  authenticateActingUser(): Promise<never> {
     return Promise.reject(AccessErrors.invalidServiceToken());
   }
 }

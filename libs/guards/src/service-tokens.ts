@@ -45,7 +45,7 @@ export class ServiceTokens {
    * True if the service token with the name `service` has the permission. Permissions that are not
    * granted are denied.
    */
-  may(service: string, permission: ServicePermission): boolean {
+  hasPermission(service: string, permission: ServicePermission): boolean {
     return this.known.some(({ name, permissions }) => name === service && permissions.has(permission));
   }
 }

@@ -36,7 +36,7 @@ describe('a notification', () => {
   let other: TestService;
   beforeAll(async () => {
     one = await TestService.start(define);
-    other = await TestService.start(define, { beside: one });
+    other = await TestService.start(define, { sharedWith: one });
   });
   afterAll(async () => {
     await other.stop();

@@ -16,7 +16,7 @@ function sharing(slots: number, owners: number) {
   /** Gives free slots. Returns the owners of the started jobs. */
   const give = (): string[] => {
     const lines = [...waiting].map(([owner, all]): Line => ({ owner, ids: all.slice(0, share.maxPlacesOfOwner) }));
-    const given = share.give(lines.filter((line) => line.ids.length));
+    const given = share.assignPlaces(lines.filter((line) => line.ids.length));
     for (const id of given)
       waiting.set(
         ownerOf(id),
@@ -32,13 +32,13 @@ function sharing(slots: number, owners: number) {
     Array.from({ length: jobs }, () => {
       const [first] = share.ids;
       if (first === undefined) throw new Error('Nothing has a place.');
-      share.release(first);
+      share.releasePlace(first);
       return give();
     }).flat();
   const release = (owner: string): void => {
     const id = share.ids.find((one) => ownerOf(one) === owner);
     if (id === undefined) throw new Error(`${owner} has no place.`);
-    share.release(id);
+    share.releasePlace(id);
   };
   return { share, wait, give, handle, release };
 }
@@ -53,7 +53,7 @@ describe('a fair share', () => {
       sharing_.wait(name, 20);
       sharing_.give();
       sharing_.handle(20);
-      for (const id of sharing_.share.ids) sharing_.share.release(id);
+      for (const id of sharing_.share.ids) sharing_.share.releasePlace(id);
     }
     return sharing_;
   }
@@ -118,12 +118,12 @@ describe('a fair share', () => {
   it('gives a place to a job that waits once, and to the next of its owner when that is over', () => {
     const { share } = sharing(2, 64);
     const lines = [{ owner: 'a', ids: ['1', '2'] }];
-    expect(share.give(lines)).toEqual(['1']);
-    expect(share.give(lines)).toEqual([]);
-    share.release('unknown');
-    expect(share.give(lines)).toEqual([]);
-    share.release('1');
-    expect(share.give([{ owner: 'a', ids: ['2'] }])).toEqual(['2']);
+    expect(share.assignPlaces(lines)).toEqual(['1']);
+    expect(share.assignPlaces(lines)).toEqual([]);
+    share.releasePlace('unknown');
+    expect(share.assignPlaces(lines)).toEqual([]);
+    share.releasePlace('1');
+    expect(share.assignPlaces([{ owner: 'a', ids: ['2'] }])).toEqual(['2']);
   });
 });
 
@@ -221,13 +221,13 @@ describe('the turns', () => {
   it('are for one job each while more owners wait than can have a place, whether one look sees them all or not', () => {
     const lines = [{ owner: 'a', ids: ['1', '2'] }];
     const { share } = sharing(4, 1);
-    expect(share.give(lines, true)).toEqual(['1']);
-    expect(share.give([...lines, { owner: 'b', ids: ['3'] }])).toEqual([]);
-    expect(share.give(lines)).toEqual(['2']);
-    share.release('1');
-    expect(share.give([{ owner: 'b', ids: ['3'] }])).toEqual([]);
-    share.release('2');
-    expect(share.give([{ owner: 'b', ids: ['3'] }])).toEqual(['3']);
+    expect(share.assignPlaces(lines, true)).toEqual(['1']);
+    expect(share.assignPlaces([...lines, { owner: 'b', ids: ['3'] }])).toEqual([]);
+    expect(share.assignPlaces(lines)).toEqual(['2']);
+    share.releasePlace('1');
+    expect(share.assignPlaces([{ owner: 'b', ids: ['3'] }])).toEqual([]);
+    share.releasePlace('2');
+    expect(share.assignPlaces([{ owner: 'b', ids: ['3'] }])).toEqual(['3']);
   });
 
   it('do not count for good', () => {
@@ -246,8 +246,8 @@ describe('the turns', () => {
   it('are not counted of a place that another process used', () => {
     const { share, wait, give } = sharing(8, 64);
     for (let at = 0; at < 10; at++)
-      for (const id of share.give([{ owner: 'a', ids: [`taken ${at}`] }])) share.withdraw(id);
-    for (let at = 0; at < 8; at++) share.give([{ owner: `slow ${at}`, ids: [`slow ${at}`] }]);
+      for (const id of share.assignPlaces([{ owner: 'a', ids: [`taken ${at}`] }])) share.withdrawPlace(id);
+    for (let at = 0; at < 8; at++) share.assignPlaces([{ owner: `slow ${at}`, ids: [`slow ${at}`] }]);
     expect(share.ids).toHaveLength(8);
     wait('a', 1); // a favoured owner needs no slot
     expect(give()).toEqual(['a']);
@@ -256,9 +256,9 @@ describe('the turns', () => {
   it('stay counted of other jobs than the one whose place was not used', () => {
     const { share, wait, give } = sharing(8, 64);
     for (let at = 0; at < 10; at++)
-      for (const id of share.give([{ owner: '', ids: [`before ${at}`] }])) share.release(id);
-    for (let at = 0; at < 10; at++) share.withdraw('unknown');
-    for (let at = 0; at < 8; at++) share.give([{ owner: `slow ${at}`, ids: [`slow ${at}`] }]);
+      for (const id of share.assignPlaces([{ owner: '', ids: [`before ${at}`] }])) share.releasePlace(id);
+    for (let at = 0; at < 10; at++) share.withdrawPlace('unknown');
+    for (let at = 0; at < 8; at++) share.assignPlaces([{ owner: `slow ${at}`, ids: [`slow ${at}`] }]);
     wait('', 1);
     expect(give()).toEqual([]);
   });

@@ -101,7 +101,7 @@ export class FairShare {
    * @param isPart true if more owners wait than `waitingLines` contains, and more than can have a
    * place
    */
-  give(waitingLines: readonly Line[], isPart = false): string[] {
+  assignPlaces(waitingLines: readonly Line[], isPart = false): string[] {
     this.forgetSome();
     const waiting = waitingLines.map(({ owner, ids }) => ({ owner, ids: ids.filter((id) => !this.held.has(id)) }));
     // The sum stays the same when a waiting owner gets its first place.
@@ -131,7 +131,7 @@ export class FairShare {
   }
 
   /** Ends the place of a job, if it has one. */
-  release(id: string): void {
+  releasePlace(id: string): void {
     const owner = this.held.get(id)?.owner;
     if (owner === undefined) return;
     this.held.delete(id);
@@ -141,15 +141,15 @@ export class FairShare {
   }
 
   /**
-   * Like `release`, for a place that was not used, because another process has the job or the queue
+   * Like `releasePlace`, for a place that was not used, because another process has the job or the queue
    * is unavailable. It does not count as given.
    */
-  withdraw(id: string): void {
+  withdrawPlace(id: string): void {
     const owner = this.held.get(id)?.owner;
     if (owner === undefined) return;
     const given = this.given.get(owner);
     if (given) given.count = Math.max(0, given.count - 1);
-    this.release(id);
+    this.releasePlace(id);
   }
 
   private hold(owner: string, id: string, wasFavoured: boolean): void {

@@ -88,7 +88,7 @@ describe('a job', () => {
       const added = await service.app.get(JobsService).enqueue(em, workQueue, 'do', { key: 'inner' });
       await enqueue(service, 'other');
       await until(() => ran.includes('other'));
-      await service.app.get(JobsService).sweep();
+      await service.app.get(JobsService).requeueLostJobs();
       expect(ran).toEqual(['other']);
       return added;
     });
@@ -160,7 +160,7 @@ describe('a job', () => {
     expect(await metric(service, 'jobs_processed_total', { queue: 'work', job: 'do', outcome: 'failed' })).toBe(1);
     expect(await metric(service, 'outbox_entries', { state: 'failed' })).toBe(1);
     await age(service);
-    await service.app.get(JobsService).sweep();
+    await service.app.get(JobsService).requeueLostJobs();
     await enqueue(service, 'next');
     await until(async () => (await entries(service)).length === 2 || attempts > expectedAttempts);
     expect(await entry(service, id)).toMatchObject({ error: 'the disk is full', failed_at: expect.any(Date) });
@@ -198,7 +198,7 @@ describe('a job', () => {
     let isMended = false;
     const service = await start({ do: () => (isMended ? nothing() : Promise.reject(new Error('not yet'))) });
     const countAttempt = jest
-      .spyOn(OutboxRelay.prototype, 'countAttempt')
+      .spyOn(OutboxRelay.prototype, 'recordAttempt')
       .mockRejectedValue(new Error('the database is away'));
     const id = await enqueue(service, 'unlucky');
     // Its worker now knows of the failure, and would return the job to the queue.
@@ -208,9 +208,9 @@ describe('a job', () => {
     isMended = true;
     const { app } = service;
     const remove = jest.spyOn(Queue.prototype, 'remove').mockResolvedValue(0); // its worker still holds it
-    await app.get(JobsService).sweep();
+    await app.get(JobsService).requeueLostJobs();
     remove.mockRestore();
-    await app.get(JobsService).sweep();
+    await app.get(JobsService).requeueLostJobs();
     await until(async () => (await entry(service, id))?.due_at);
     await service.query('UPDATE outbox SET due_at = clock_timestamp() WHERE id = $1', [id]);
     await allDone(service);
@@ -221,17 +221,17 @@ describe('a job', () => {
     const handlers: Partial<JobHandlers<Work>> = { do: ({ key }) => noted(ran.push(key)) };
     const web = await start(handlers, { env: OFF });
     const id = await enqueue(web, 'patient');
-    await web.app.get(JobsService).sweep();
+    await web.app.get(JobsService).requeueLostJobs();
     expect(await isDispatched(web, id)).toBeNull();
     expect(ran).toEqual([]);
-    await start(handlers, { beside: web, env: INLINE });
+    await start(handlers, { sharedWith: web, env: INLINE });
     await allDone(web);
     expect(ran).toEqual(['patient']);
   });
 
   it('is told to the processes that run workers by one that runs none', async () => {
     const worker = await start();
-    const web = await start({}, { beside: worker, env: OFF });
+    const web = await start({}, { sharedWith: worker, env: OFF });
     await subscribed(worker);
     let told = 0;
     worker.app.get(BroadcastService).subscribe(ENTRIES_ADDED, () => told++);
@@ -240,13 +240,13 @@ describe('a job', () => {
     await until(() => told > 0);
     await allDone(web);
     expect(told).toBe(1);
-    const kick = jest.spyOn(OutboxRelay.prototype, 'kick');
+    const kick = jest.spyOn(OutboxRelay.prototype, 'wake');
     void worker.app.get(BroadcastService).publish(ENTRIES_ADDED, ['all']);
     expect(kick).toHaveBeenCalledTimes(1);
   });
 
   it('has its attempt counted before the queue lets go of it', async () => {
-    const putBack = jest.spyOn(OutboxRelay.prototype, 'putBack').mockRejectedValue(new Error('ended'));
+    const putBack = jest.spyOn(OutboxRelay.prototype, 'postponeJob').mockRejectedValue(new Error('ended'));
     const service = await start({ do: () => Promise.reject(new Error('not yet')) });
     const id = await enqueue(service, 'fails');
     await until(() => putBack.mock.calls.length);
@@ -260,7 +260,7 @@ describe('a job', () => {
       `INSERT INTO outbox (id, queue, name, payload, dispatched_at) VALUES ('job_2', 'elsewhere', 'do', '{}', '2020-01-01')`,
     );
     await enqueue(service, 'ours');
-    await service.app.get(JobsService).sweep();
+    await service.app.get(JobsService).requeueLostJobs();
     await until(async () => (await entries(service)).length === 2);
     expect(await entries(service)).toMatchObject([
       { id: 'job_1', dispatched_at: null, failed_at: null },
@@ -276,7 +276,7 @@ describe('a job', () => {
     };
     const service = await start(
       { mark },
-      { feature: (jobs) => jobs.schedule(workQueue, 'mark', 3_600_000, { atStart: true }) },
+      { feature: (jobs) => jobs.scheduleJob(workQueue, 'mark', 3_600_000, { atStart: true }) },
     );
     await until(() => attempts.includes(2));
     expect(await metric(service, 'jobs_processed_total', { outcome: 'postponed' })).toBe(0);
@@ -285,7 +285,7 @@ describe('a job', () => {
   it('may be scheduled: it runs again and again, and needs no entry', async () => {
     let ticks = 0;
     const handlers: Partial<JobHandlers<Work>> = { mark: () => noted(ticks++) };
-    const service = await start(handlers, { feature: (jobs) => jobs.schedule(workQueue, 'mark', 50) });
+    const service = await start(handlers, { feature: (jobs) => jobs.scheduleJob(workQueue, 'mark', 50) });
     await until(() => ticks >= 3);
     expect(await entries(service)).toEqual([]);
   });
@@ -297,18 +297,18 @@ describe('a job', () => {
       attempts.push(attempt);
       return attempt === 1 ? Promise.reject(new Error('not yet')) : Promise.resolve();
     };
-    const feature = (jobs: JobsService) => jobs.schedule(workQueue, 'mark', HOUR_MS, { atStart: true });
+    const feature = (jobs: JobsService) => jobs.scheduleJob(workQueue, 'mark', HOUR_MS, { atStart: true });
     const service = await start({ mark }, { feature });
     await until(() => attempts.includes(2));
     await withQueue(service, (queue) => until(async () => !(await queue.getJob('mark-at-start')))); // processes that start together create only one
     const before = attempts.length;
-    await start({ mark }, { feature, beside: service });
+    await start({ mark }, { feature, sharedWith: service });
     await until(() => attempts.length > before);
   });
 });
 
 it('refuses to boot with two features on one queue', async () => {
-  const twice = start({}, { feature: (jobs) => jobs.process(workQueue, { do: nothing, mark: nothing }) });
+  const twice = start({}, { feature: (jobs) => jobs.registerHandlers(workQueue, { do: nothing, mark: nothing }) });
   await expect(twice).rejects.toThrow('The queue work is processed twice.');
 });
 
@@ -323,7 +323,7 @@ describe('what goes wrong around a job', () => {
     mayLoseJobs = true;
     await lose(service); // also loses the pause
     await age(service);
-    await service.app.get(JobsService).sweep();
+    await service.app.get(JobsService).requeueLostJobs();
     await allDone(service);
     expect(await effects(service)).toEqual(['a', 'b', 'c'].map((key) => ({ key, runs: 1 })));
   });
@@ -335,7 +335,7 @@ describe('what goes wrong around a job', () => {
       let ticks = 0;
       const service = await start(
         { mark: () => noted(ticks++) },
-        { feature: (jobs) => jobs.schedule(workQueue, 'mark', 100) },
+        { feature: (jobs) => jobs.scheduleJob(workQueue, 'mark', 100) },
       );
       await until(() => ticks > 0);
       mayLoseJobs = true;
@@ -355,7 +355,7 @@ describe('what goes wrong around a job', () => {
     await service.query(
       `INSERT INTO outbox (id, queue, name, payload, dispatched_at) VALUES ('job_1', 'work', 'do', '{"key":"dropped"}', now() - interval '1 minute')`,
     );
-    await service.app.get(JobsService).sweep();
+    await service.app.get(JobsService).requeueLostJobs();
     await allDone(service);
     expect(ran).toEqual(['dropped']);
   });
@@ -367,14 +367,14 @@ describe('what goes wrong around a job', () => {
     await isQueued(service, id);
     await age(service);
     const before = Number(await isDispatched(service, id));
-    await service.app.get(JobsService).sweep();
+    await service.app.get(JobsService).requeueLostJobs();
     expect(Number(await isDispatched(service, id)) - before).toBeGreaterThanOrEqual(60_000); // the minute from `age`
     expect(service.logLines.some((line) => line.includes('the queue lost a job'))).toBe(false);
   });
 
   it('the worker is killed after the work, before it acknowledged: the job runs again and is not lost', async () => {
     const web = await withEffects(await start({}, { env: OFF }));
-    const relaying = await TestService.start(define({}), { beside: web, env: INLINE });
+    const relaying = await TestService.start(define({}), { sharedWith: web, env: INLINE });
     await pauseQueue(web);
     const id = await enqueue(web, 'twice');
     await isQueued(web, id);
@@ -385,7 +385,7 @@ describe('what goes wrong around a job', () => {
     expect(await entries(web)).toMatchObject([{ id, failed_at: null }]);
 
     await expireLock(web, id);
-    await start({ do: ({ key }) => effect(web, key) }, { beside: web, env: INLINE });
+    await start({ do: ({ key }) => effect(web, key) }, { sharedWith: web, env: INLINE });
     await allDone(web);
     expect(await effects(web)).toEqual([{ key: 'twice', runs: 2 }]);
   });
@@ -429,7 +429,7 @@ describe('what goes wrong around a job', () => {
 
   it('two processes share 200 jobs: each has its effect once', async () => {
     const first = await withEffects(await start({ do: ({ key }) => runOn(first, key) }));
-    const second = await start({ do: ({ key }) => runOn(second, key) }, { beside: first });
+    const second = await start({ do: ({ key }) => runOn(second, key) }, { sharedWith: first });
     async function runOn(service: TestService, key: string): Promise<void> {
       await service.query('INSERT INTO effects (key) VALUES ($1) ON CONFLICT DO NOTHING', [key]);
     }
@@ -457,7 +457,7 @@ describe('what goes wrong around a job', () => {
           await stopping.query(EFFECT, [key]);
         },
       }),
-      { beside: first, env: INLINE },
+      { sharedWith: first, env: INLINE },
     );
     await enqueue(first, 'running');
     await inside;
@@ -478,7 +478,7 @@ describe('what goes wrong around a job', () => {
 
   it('the process stops: a request that is still open can reach the queue', async () => {
     const first = await start();
-    const stopping = await TestService.start(define({}), { beside: first });
+    const stopping = await TestService.start(define({}), { sharedWith: first });
     let leave: () => void = () => undefined;
     const entered = new Promise<void>((resolve) => (stage.enter = resolve));
     stage.leave = new Promise((resolve) => (leave = resolve));
@@ -498,7 +498,7 @@ describe('what goes wrong around a job', () => {
     const first = await start({}, { env: { ...OFF, ...queue.env } });
     await subscribed(first);
     const before = await queue.connections(first);
-    const second = await TestService.start(define({}), { beside: first, env: INLINE });
+    const second = await TestService.start(define({}), { sharedWith: first, env: INLINE });
     expect(await queue.connections(first)).toBeGreaterThan(before);
     await second.stop();
     await until(async () => (await queue.connections(first)) <= before);
@@ -513,7 +513,7 @@ describe('what goes wrong around a job', () => {
     const id = await enqueue(service, 'waiting');
     await until(() => service.logLines.some((line) => line.includes('could not be relayed')));
     await until(async () => (await isDispatched(service, id)) === null);
-    await expect(service.app.get(ReadinessService).verify()).rejects.toMatchObject({
+    await expect(service.app.get(ReadinessService).runChecks()).rejects.toMatchObject({
       status: 503,
       options: { details: { checks: { queue: 'unavailable' } } },
     });
@@ -523,7 +523,7 @@ describe('what goes wrong around a job', () => {
     await until(() =>
       service.app
         .get(ReadinessService)
-        .verify()
+        .runChecks()
         .then(
           () => true,
           () => false,
@@ -534,13 +534,13 @@ describe('what goes wrong around a job', () => {
   it('a worker waits until it is connected to its queue, and no longer than it is allowed to', async () => {
     const service = await start();
     const jobs = service.app.get(JobsService);
-    await jobs.connected(600_000);
+    await jobs.waitUntilConnected(600_000);
     const outage = await prepareOutage();
     await outage.begin(service);
-    const cutOff = await start({}, { beside: service, env: outage.env });
-    await cutOff.app.get(JobsService).connected(1);
+    const cutOff = await start({}, { sharedWith: service, env: outage.env });
+    await cutOff.app.get(JobsService).waitUntilConnected(1);
     await outage.end(cutOff);
-    await cutOff.app.get(JobsService).connected(600_000);
+    await cutOff.app.get(JobsService).waitUntilConnected(600_000);
   });
 
   it('a worker that is held takes no jobs until it starts', async () => {
@@ -564,7 +564,7 @@ describe('what goes wrong around a job', () => {
   const isVersion = (packet: Buffer) => packet.includes('redis_version');
 
   async function loseRedisWhileTheQueueIsMade(url: string): Promise<void> {
-    const wire = await TestProxy.to(url);
+    const wire = await TestProxy.start(url);
     release = () => wire.cut();
     let versions = 0;
     let cut: Promise<void> | undefined;
@@ -575,7 +575,7 @@ describe('what goes wrong around a job', () => {
     const service = await start({}, { env: { REDIS_URL: wire.url } });
     await until(() => cut !== undefined);
     await until(() => service.logLines.some((line) => line.includes('could not open a queue')));
-    await wire.mend();
+    await wire.restore();
     await enqueue(service, 'waiting');
     await allDone(service);
   }
@@ -607,12 +607,12 @@ describe('what goes wrong around a job', () => {
           ).length,
       };
     }
-    const wire = await TestProxy.to(REDIS_URL);
+    const wire = await TestProxy.start(REDIS_URL);
     release = () => wire.cut();
     return {
       env: { REDIS_URL: wire.url },
       begin: () => wire.cut(),
-      end: () => wire.mend(),
+      end: () => wire.restore(),
       connections: () => Promise.resolve(wire.connections),
     };
   }

@@ -105,10 +105,10 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     setMaxListeners(0, this.stopping.signal); // every queue and schedule that waits for its server has a listener
     this.relay = new OutboxRelay(dataSource, this.queues, logger);
     if (runWorkers) {
-      outbox.onCommit(() => this.relay.kick());
-      notifications.subscribe(ENTRIES_ADDED, () => this.relay.kick());
+      outbox.onCommit(() => this.relay.wake());
+      notifications.subscribe(ENTRIES_ADDED, () => this.relay.wake());
     } else outbox.onCommit(() => this.announce());
-    readiness.add({ name: 'queue', check: () => engine.check(dataSource) });
+    readiness.addCheck({ name: 'queue', check: () => engine.check(dataSource) });
     this.processed = new Counter({
       name: 'jobs_processed_total',
       help: 'Attempts at jobs by their outcome',
@@ -130,7 +130,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
    *
    * @throws Error if the queue already has handlers.
    */
-  process<Work extends JobPayloads>(definition: QueueDefinition<Work>, handlers: JobHandlers<Work>): void {
+  registerHandlers<Work extends JobPayloads>(definition: QueueDefinition<Work>, handlers: JobHandlers<Work>): void {
     if (this.registrations.has(definition.name)) throw new Error(`The queue ${definition.name} is processed twice.`);
     const { name, owner, concurrency, owners = OWNERS_AT_ONCE } = definition;
     const share = owner ? new FairShare(concurrency, owners) : null;
@@ -141,9 +141,9 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
    * Runs a job of a queue repeatedly, once per interval for all processes together. The first run
    * can be a whole interval away. With `atStart` the job also runs when a process with workers
    * starts. That run has the attempts of the queue; another failed run is not retried before the
-   * next interval. Call `process` first: without the handlers of the queue, this does nothing.
+   * next interval. Call `registerHandlers` first: without the handlers of the queue, this does nothing.
    */
-  schedule<Work extends JobPayloads>(
+  scheduleJob<Work extends JobPayloads>(
     definition: QueueDefinition<Work>,
     name: keyof Work & string,
     everyMs: number,
@@ -162,7 +162,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     name: Name,
     payload: Work[Name],
   ): Promise<string> {
-    return this.outbox.add(em, toOutboxEntry(definition, name, payload));
+    return this.outbox.addEntry(em, toOutboxEntry(definition, name, payload));
   }
 
   /**
@@ -176,18 +176,18 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     payloads: Work[Name][],
   ): Promise<string[]> {
     const entries = payloads.map((payload) => toOutboxEntry(definition, name, payload));
-    return this.outbox.addAll(em, { queue: definition.name, name }, entries);
+    return this.outbox.addEntries(em, { queue: definition.name, name }, entries);
   }
 
   /**
    * Compares jobs that were handed over more than 30 s ago, up to 500, with the queue now. Jobs
    * that it has lost wait for their turn again; jobs that it counts as failed are treated as in
-   * `OutboxRelay.sweep`. A process with workers does this every 15 s; call it there to do it now.
+   * `OutboxRelay.requeueLostJobs`. A process with workers does this every 15 s; call it there to do it now.
    * In a process without workers it does nothing.
    */
-  async sweep(): Promise<void> {
-    await this.relay.sweep();
-    this.relay.kick();
+  async requeueLostJobs(): Promise<void> {
+    await this.relay.requeueLostJobs();
+    this.relay.wake();
   }
 
   onApplicationBootstrap(): void {
@@ -213,7 +213,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
    * Resolves when all workers of this process are connected to their queues or have failed to,
    * after `mostMs`, or when the process stops; at once without workers.
    */
-  async connected(mostMs: number): Promise<void> {
+  async waitUntilConnected(mostMs: number): Promise<void> {
     const over = new AbortController();
     const time = delay(mostMs, undefined, { signal: AbortSignal.any([over.signal, this.stopping.signal]) }).catch(
       () => undefined,
@@ -301,7 +301,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     worker.on('failed', (job, error) => this.settle(this.settleFailure(definition, job, error)));
     // Not earlier: until this event the queue has a job with this id, and accepts no other.
     worker.on('completed', ({ id }, retry: Retry | undefined) => {
-      if (retry) this.settle(this.relay.putBack(id as string, retry.waitMs));
+      if (retry) this.settle(this.relay.postponeJob(id as string, retry.waitMs));
     });
     this.workers.push(worker);
     if (!this.isHeld) this.takeJobs(worker);
@@ -417,13 +417,13 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
       }
       const isLate = attempt >= definition.attempts;
       if ((isLate && definition.givesUp) || error instanceof PermanentFailure) throw error;
-      await this.relay.countAttempt(id, attempt, isLate ? messageOf(error) : null).catch(() => {
+      await this.relay.recordAttempt(id, attempt, isLate ? messageOf(error) : null).catch(() => {
         throw error; // the database is unavailable: BullMQ retries the job
       });
       this.noteFailure(job, attempt, error, false);
       return { waitMs: isLate ? LATE_RETRY_MS : definition.backoff(attempt) };
     } finally {
-      this.relay.release(definition.name, id);
+      this.relay.releasePlace(definition.name, id);
     }
   }
 
@@ -435,7 +435,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     if (!isFinal) return;
     if (definition.givesUp || error instanceof PermanentFailure)
       await this.relay.markFailed(job.id as string, attempts, error.message);
-    else if (isOutboxId(job.id as string)) await this.relay.retryLate(job, attempts, error.message);
+    else if (isOutboxId(job.id as string)) await this.relay.scheduleLateRetry(job, attempts, error.message);
   }
 
   private noteFailure(job: Job, attempt: number, error: unknown, isFinal: boolean): void {

@@ -14,9 +14,11 @@ it('runs the tasks of every feature in one queue, and refuses a second one of th
     {
       feature: (jobs) => {
         const tasks = new MaintenanceTasksService(jobs);
-        tasks.every(3_600_000, 'first', task('first'));
-        tasks.every(3_600_000, 'second', task('second'));
-        expect(() => tasks.every(1_000, 'first', task('third'))).toThrow('Two maintenance tasks have the name first.');
+        tasks.scheduleTask(3_600_000, 'first', task('first'));
+        tasks.scheduleTask(3_600_000, 'second', task('second'));
+        expect(() => tasks.scheduleTask(1_000, 'first', task('third'))).toThrow(
+          'Two maintenance tasks have the name first.',
+        );
       },
     },
   );
@@ -26,7 +28,7 @@ it('runs the tasks of every feature in one queue, and refuses a second one of th
       [name],
     );
   }
-  await service.app.get(JobsService).sweep();
+  await service.app.get(JobsService).requeueLostJobs();
   await allDone(service);
   expect(new Set(done)).toEqual(new Set(['first', 'second']));
 });

@@ -24,11 +24,11 @@ export class MaintenanceTasksService {
    *
    * @throws Error if a task already has this name.
    */
-  every(everyMs: number, name: string, task: Task, options?: { atStart?: boolean }): void {
+  scheduleTask(everyMs: number, name: string, task: Task, options?: { atStart?: boolean }): void {
     if (Object.hasOwn(this.tasks, name)) throw new Error(`Two maintenance tasks have the name ${name}.`);
     // A job looks up its handler when it runs, so tasks can be added after this.
-    if (!Object.keys(this.tasks).length) this.jobs.process(queue, this.tasks);
+    if (!Object.keys(this.tasks).length) this.jobs.registerHandlers(queue, this.tasks);
     this.tasks[name] = task;
-    this.jobs.schedule(queue, name, everyMs, options);
+    this.jobs.scheduleJob(queue, name, everyMs, options);
   }
 }

@@ -34,8 +34,8 @@ const queueThat = (add: (ids: string[]) => Promise<void>): RelayedQueue => {
 it('hands over again, soon, what the queue refused when the database was away too, and what came after it', async () => {
   const outbox = new Outbox(dataSource);
   const added = await outbox.transaction(async (em) => {
-    const first = await outbox.add(em, { queue: 'first', name: 'do', payload: {} });
-    return [first, await outbox.add(em, { queue: 'second', name: 'do', payload: {} })];
+    const first = await outbox.addEntry(em, { queue: 'first', name: 'do', payload: {} });
+    return [first, await outbox.addEntry(em, { queue: 'second', name: 'do', payload: {} })];
   });
   let isAway = false;
   const taken: string[] = [];
@@ -62,7 +62,7 @@ it('hands over again, soon, what the queue refused when the database was away to
 
 it('hands over soon what was marked by a statement whose answer was lost', async () => {
   const outbox = new Outbox(dataSource);
-  const id = await outbox.transaction((em) => outbox.add(em, { queue: 'lost', name: 'do', payload: {} }));
+  const id = await outbox.transaction((em) => outbox.addEntry(em, { queue: 'lost', name: 'do', payload: {} }));
   const query = dataSource.query.bind(dataSource) as (sql: string, values?: unknown[]) => Promise<unknown>;
   let isLost = false;
   const spy = jest.spyOn(dataSource, 'query').mockImplementation(async (sql, values) => {
@@ -97,7 +97,7 @@ async function shareTwo(queue: string): Promise<string[]> {
     createLogger('relay', 'silent'),
   );
   await outbox.transaction((em) =>
-    outbox.addAll(
+    outbox.addEntries(
       em,
       { queue, name: 'do' },
       Array.from({ length: 5 }, () => ({ payload: {}, owner: 'a' })),
@@ -122,9 +122,9 @@ it.each([
 it('gives nobody a second place at a look that does not see all who wait', async () => {
   const outbox = new Outbox(dataSource);
   const share = new FairShare(4, 1);
-  const give = jest.spyOn(share, 'give').mockReturnValue([]);
+  const give = jest.spyOn(share, 'assignPlaces').mockReturnValue([]);
   await outbox.transaction((em) =>
-    outbox.addAll(
+    outbox.addEntries(
       em,
       { queue: 'crowded', name: 'do' },
       Array.from({ length: 201 }, (_, at) => ({ payload: {}, owner: `owner ${1_000 + at}` })),
@@ -148,13 +148,13 @@ it.each([
   const [id] = await shareTwo(answer);
   await dataSource.query("UPDATE outbox SET dispatched_at = now() - interval '1 hour' WHERE id = $1", [id]);
   const getJob = async () => {
-    await relay?.putBack(id as string, 600_000);
+    await relay?.postponeJob(id as string, 600_000);
     return job;
   };
   const queues = new Map([
     [answer, { queue: { getJob } as unknown as Queue, attempts: 3, givesUp: true, share: null }],
   ]);
-  await new OutboxRelay(dataSource, queues, createLogger('relay', 'silent')).sweep();
+  await new OutboxRelay(dataSource, queues, createLogger('relay', 'silent')).requeueLostJobs();
   const [row] = await dataSource.query<{ waits: boolean }[]>(
     "SELECT due_at = dispatched_at AND due_at > now() + interval '9 minutes' AS waits FROM outbox WHERE id = $1",
     [id],

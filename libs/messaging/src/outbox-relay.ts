@@ -110,7 +110,7 @@ export class OutboxRelay {
 
   start(): void {
     this.stopped = false;
-    this.kick();
+    this.wake();
   }
 
   /**
@@ -118,7 +118,7 @@ export class OutboxRelay {
    * last query of the outbox. Returns before this is done. Does nothing before `start` and after
    * `stop`. Call it after a commit, and when a place is free.
    */
-  kick(queue?: string): void {
+  wake(queue?: string): void {
     if (this.stopped) return;
     for (const name of queue === undefined ? this.queues.keys() : [queue]) this.wanted.add(name);
     this.plan();
@@ -135,11 +135,11 @@ export class OutboxRelay {
    * Frees the place of a job, and hands over a job that waits for one. Does nothing for a queue
    * without owners.
    */
-  release(queue: string, id: string): void {
+  releasePlace(queue: string, id: string): void {
     const share = this.queues.get(queue)?.share;
     if (!share) return;
-    share.release(id);
-    this.kick(queue);
+    share.releasePlace(id);
+    this.wake(queue);
   }
 
   /**
@@ -147,7 +147,7 @@ export class OutboxRelay {
    * if its entry was deleted or has failed for good. `dispatched_at` gets the same time as
    * `due_at`, so that the entry does not count as waiting for its turn before.
    */
-  async putBack(id: string, waitMs: number): Promise<void> {
+  async postponeJob(id: string, waitMs: number): Promise<void> {
     await this.dataSource.query(
       `UPDATE outbox SET due_at = due.at, dispatched_at = due.at FROM (SELECT clock_timestamp() + $2 * interval '1 ms' AS at) AS due
        WHERE id = $1 AND failed_at IS NULL`,
@@ -187,7 +187,7 @@ export class OutboxRelay {
    * @param error the error of the last regular attempt, or of a later one; null before. An entry
    * with an error counts as `late`.
    */
-  async countAttempt(id: string, attempts: number, error: string | null): Promise<void> {
+  async recordAttempt(id: string, attempts: number, error: string | null): Promise<void> {
     await this.dataSource.query(
       'UPDATE outbox SET attempts = greatest(attempts, $2), error = left($3, 500) WHERE id = $1',
       [id, attempts, error],
@@ -200,10 +200,10 @@ export class OutboxRelay {
    * still has. If its worker still has the job, or another process has just removed it, only the
    * attempt is counted: that process continues, or the next sweep does.
    */
-  async retryLate({ id = '', queueName }: Job, attempts: number, error: string): Promise<void> {
-    await this.countAttempt(id, attempts, error);
+  async scheduleLateRetry({ id = '', queueName }: Job, attempts: number, error: string): Promise<void> {
+    await this.recordAttempt(id, attempts, error);
     const removed = await this.queues.get(queueName)?.queue.remove(id);
-    if (removed) await this.putBack(id, LATE_RETRY_MS);
+    if (removed) await this.postponeJob(id, LATE_RETRY_MS);
   }
 
   async markFailed(id: string, attempts: number, error: string): Promise<void> {
@@ -232,7 +232,7 @@ export class OutboxRelay {
       while ((await this.dispatch(names)) >= BATCH && !this.stopped);
       if (performance.now() - this.lastSweep > SWEEP_EVERY_MS) {
         this.lastSweep = performance.now();
-        await this.sweep();
+        await this.requeueLostJobs();
       }
     } catch (error) {
       this.logger.warn({ err: error }, 'the outbox could not be relayed; trying again');
@@ -318,7 +318,7 @@ export class OutboxRelay {
       const isLast = lines.length < OWNERS_OF_A_LOOK;
       if (isLast && !isFirst) this.wanted.add(name); // the next look begins at the first owner
       this.firstOwner.set(name, isLast ? '' : (lines.at(-1)?.owner ?? ''));
-      return this.queues.get(name)?.share?.give(lines, !(isFirst && isLast)) ?? lines.flatMap(({ ids }) => ids);
+      return this.queues.get(name)?.share?.assignPlaces(lines, !(isFirst && isLast)) ?? lines.flatMap(({ ids }) => ids);
     });
   }
 
@@ -335,7 +335,7 @@ export class OutboxRelay {
       `SELECT id FROM unnest($1::text[]) AS held (id) WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.id = held.id AND ${ENTRY_IS_IN_QUEUE})`,
       [held],
     );
-    for (const share of shares) for (const { id } of gone) share.release(id);
+    for (const share of shares) for (const { id } of gone) share.releasePlace(id);
   }
 
   private sharesOf(names: string[]): FairShare[] {
@@ -345,7 +345,7 @@ export class OutboxRelay {
   /**
    * Adds jobs to a queue; does nothing if this process has no such queue. BullMQ retries none of
    * them, unless the database is unavailable when a job fails: `JobsService.attempt` ends each attempt,
-   * and the job returns by `putBack`. The option `attempts` tells the worker how many are left;
+   * and the job returns by `postponeJob`. The option `attempts` tells the worker how many are left;
    * `backoff` is for retries of BullMQ.
    */
   private async addJobs(name: string, entries: Entry[]): Promise<void> {
@@ -363,7 +363,7 @@ export class OutboxRelay {
   }
 
   private withdraw(names: string[], ids: string[]): void {
-    for (const share of this.sharesOf(names)) for (const id of ids) share.withdraw(id);
+    for (const share of this.sharesOf(names)) for (const id of ids) share.withdrawPlace(id);
   }
 
   /**
@@ -386,7 +386,7 @@ export class OutboxRelay {
    * failed job is marked as failed if its queue gives up, otherwise it runs again an hour later.
    * Other jobs are compared again after 30 s; a delayed one loses its place.
    */
-  async sweep(): Promise<void> {
+  async requeueLostJobs(): Promise<void> {
     const overdue = await this.dataSource.query<Pick<Entry, 'id' | 'queue'>[]>(
       `SELECT id, queue FROM outbox WHERE ${IS_OVERDUE} AND queue = ANY ($1) ORDER BY dispatched_at LIMIT $2`,
       [[...this.queues.keys()], BATCH],
@@ -405,9 +405,9 @@ export class OutboxRelay {
         if (count) this.logger.warn({ job_id: id, queue: name }, 'the queue lost a job; handing it over again');
       } else if (state === 'failed') {
         if (relayed.givesUp) await this.markFailed(id, attemptsOf(relayed, job), job.failedReason);
-        else await this.retryLate(job, attemptsOf(relayed, job), job.failedReason); // a job that cannot succeed fails again
+        else await this.scheduleLateRetry(job, attemptsOf(relayed, job), job.failedReason); // a job that cannot succeed fails again
       } else {
-        if (state === 'delayed') relayed.share?.release(id); // waits in BullMQ, see `addJobs`, and needs no place meanwhile
+        if (state === 'delayed') relayed.share?.releasePlace(id); // waits in BullMQ, see `addJobs`, and needs no place meanwhile
         await this.dataSource.query(`UPDATE outbox SET dispatched_at = now() WHERE id = $1 AND ${IS_OVERDUE}`, [id]);
       }
     }

@@ -82,12 +82,12 @@ export class QueueDatabase {
     return (this.pool ??= new QueuePool(this.options));
   }
 
-  join(connection: QueueConnection): void {
+  addConnection(connection: QueueConnection): void {
     this.connections.add(connection);
   }
 
   /** Closes the connections if no other queue or worker uses them. */
-  async leave(connection: QueueConnection): Promise<void> {
+  async removeConnection(connection: QueueConnection): Promise<void> {
     this.connections.delete(connection);
     if (this.connections.size > 0) return;
     const { pool, listener } = this;
@@ -199,7 +199,7 @@ class QueueConnection extends PostgresConnection {
   constructor(private readonly database: QueueDatabase) {
     super(shareOf(database.statements));
     this.schema = database.schema;
-    database.join(this);
+    database.addConnection(this);
   }
 
   override waitUntilReady(): Promise<void> {
@@ -216,7 +216,7 @@ class QueueConnection extends PostgresConnection {
   }
 
   override close(): Promise<void> {
-    this.closed ??= super.close().then(() => this.database.leave(this));
+    this.closed ??= super.close().then(() => this.database.removeConnection(this));
     return this.closed;
   }
 }

@@ -26,7 +26,7 @@ let done: unknown[];
 let engine: QueueEngine;
 let stop: () => Promise<unknown>;
 beforeEach(async () => {
-  wire = await TestProxy.to(database.url);
+  wire = await TestProxy.start(database.url);
   errors = [];
   done = [];
   engine = new QueueEngine({ schema: 'gateway', databaseUrl: wire.url, redisUrl: '' }, (error) => errors.push(error));
@@ -52,7 +52,7 @@ function start() {
 
 describe('queues on PostgreSQL that start', () => {
   const outages = {
-    'while it is away': { begin: () => wire.cut(), end: () => wire.mend() },
+    'while it is away': { begin: () => wire.cut(), end: () => wire.restore() },
     'before their tables are there': {
       begin: () => dataSource.query('ALTER SCHEMA gateway_queues RENAME TO away'),
       end: () => dataSource.query('ALTER SCHEMA away RENAME TO gateway_queues'),

@@ -10,6 +10,6 @@ const jobsOf = (app: INestApplicationContext): JobsService => app.get(JobsServic
 /** Workers of `ServiceDefinition`, for a service with jobs. */
 export const serviceWorkers: ServiceWorkers = {
   hold: (app) => jobsOf(app).hold(),
-  connect: (app) => jobsOf(app).connected(MOST_MS),
+  connect: (app) => jobsOf(app).waitUntilConnected(MOST_MS),
   start: (app) => jobsOf(app).start(),
 };

@@ -114,12 +114,15 @@ describe('jobs of many owners', () => {
 
   it('have the places of the processes that run workers, and no more for those that run none', async () => {
     const worker = await startNoisy();
-    const others = [await start({}, { beside: worker, env: OFF }), await start({}, { beside: worker, env: OFF })];
+    const others = [
+      await start({}, { sharedWith: worker, env: OFF }),
+      await start({}, { sharedWith: worker, env: OFF }),
+    ];
     for (const other of others) await enqueueAll(other, many(20, 'noisy'));
     await until(() => begun.length === 2);
     for (const other of others) {
       await enqueue(other, 'x', 'quiet');
-      await other.app.get(JobsService).sweep();
+      await other.app.get(JobsService).requeueLostJobs();
     }
     await until(() => done.length === 2);
     expect(await waiting(worker)).toBe(38);
@@ -157,7 +160,7 @@ describe('a job that failed or was postponed', () => {
     for (const key of ['a', 'b', 'c']) await enqueue(service, key, 'owner');
     await until(async () => (await entries(service)).length === 1);
     await service.query("UPDATE outbox SET dispatched_at = now() - interval '1 hour'");
-    await service.app.get(JobsService).sweep();
+    await service.app.get(JobsService).requeueLostJobs();
     expect(await dueIn()).toBeGreaterThan(LATER_MS / 2);
     expect(ran.sort()).toEqual(['a', 'b', 'c', 'fails']);
   });
@@ -178,7 +181,7 @@ describe('a job that failed or was postponed', () => {
         const row = await entry(first, id);
         return row?.attempts === attempts && row.due_at;
       });
-      if (attempts === 1) await start(handlers, { beside: first, queue });
+      if (attempts === 1) await start(handlers, { sharedWith: first, queue });
       await first.query("UPDATE outbox SET due_at = now() - interval '1 second'");
     }
     await until(async () => (await entry(first, id))?.failed_at);

@@ -21,7 +21,7 @@ function define(env: NodeJS.ProcessEnv): ServiceDefinition {
   const config = parseConfig({ ...serviceConfig, ...servicePorts(0) }, env);
   const database = { url: config.DATABASE_URL, schema: 'gateway', poolSize: 3, entities: [], migrations: [] };
   const register = (jobs: JobsService) => {
-    jobs.process(queue, { do: () => Promise.resolve() });
+    jobs.registerHandlers(queue, { do: () => Promise.resolve() });
     return true;
   };
   return {
@@ -64,7 +64,7 @@ async function start(options: TestServiceOptions): Promise<TestService> {
 
 /** Current readiness. Another check disables the cached answer. */
 async function readiness(service: TestService): Promise<{ status: number; workers: unknown }> {
-  service.app.get(ReadinessService).inform({ name: 'asked', read: () => Promise.resolve('now') });
+  service.app.get(ReadinessService).addNote({ name: 'asked', read: () => Promise.resolve('now') });
   const { status, body } = await service.client().get<{ notes: Record<string, unknown> }>('/readyz');
   return { status, workers: body.notes['workers'] };
 }
@@ -87,7 +87,7 @@ describe('a process without workers', () => {
   it('says in /readyz and in a metric that none is at work, and stays ready', async () => {
     const beganAt = process.uptime();
     const worker = await start({ env: INLINE });
-    const web = await start({ env: OFF, beside: worker });
+    const web = await start({ env: OFF, sharedWith: worker });
     await hasBeaten(web);
     await silence(worker);
     expect(await readiness(web)).toEqual({ status: 200, workers: 'ok' });
@@ -117,7 +117,7 @@ describe('a process without workers', () => {
 
   it('says so after as long as is configured', async () => {
     const worker = await start({ env: INLINE });
-    const web = await start({ env: { ...OFF, WORKERS_OFF_AFTER_SECONDS: '200' }, beside: worker });
+    const web = await start({ env: { ...OFF, WORKERS_OFF_AFTER_SECONDS: '200' }, sharedWith: worker });
     await hasBeaten(web);
     await silence(worker);
     await age(web, 100);
@@ -141,10 +141,10 @@ describe('a worker', () => {
     const [gone] = await seen(first);
     await age(first, 3_700);
     expect((await readiness(first)).workers).toContain('No worker');
-    const second = await start({ env: INLINE, beside: first });
+    const second = await start({ env: INLINE, sharedWith: first });
     await until(async () => (await seen(first)).every(({ instance }) => instance !== gone?.instance));
     expect(await seen(first)).toHaveLength(1);
-    await start({ env: INLINE, beside: first });
+    await start({ env: INLINE, sharedWith: first });
     await hasBeaten(first, 2);
     expect(await readiness(first)).toEqual({ status: 200, workers: 'ok' });
     expect(await readiness(second)).toEqual({ status: 200, workers: 'ok' });
@@ -155,7 +155,7 @@ describe('a worker', () => {
     const service = await start({ env: INLINE });
     expect(service.app.get(JobsService).isWorking).toBe(false);
     jest.restoreAllMocks();
-    const other = await start({ env: INLINE, beside: service });
+    const other = await start({ env: INLINE, sharedWith: service });
     const { instance } = other.app.get(WorkerWatchService);
     await until(async () => (await seen(service)).some((row) => row.instance === instance));
     expect(await seen(service)).toEqual([{ instance }]);

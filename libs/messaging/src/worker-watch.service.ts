@@ -36,7 +36,7 @@ export class WorkerWatchService implements OnApplicationBootstrap, BeforeApplica
     registry: Registry,
   ) {
     this.seen = new WorkerHeartbeats(dataSource);
-    readiness.inform({ name: 'workers', read: () => this.describe() });
+    readiness.addNote({ name: 'workers', read: () => this.describe() });
     const secondsSinceLast = () => this.secondsSinceLast();
     new Gauge({
       name: 'worker_last_seen_seconds',
@@ -66,7 +66,7 @@ export class WorkerWatchService implements OnApplicationBootstrap, BeforeApplica
   private beat(): void {
     if (this.beating || !this.jobs.isWorking) return;
     this.beating = this.seen
-      .beat(this.instance)
+      .recordHeartbeat(this.instance)
       .catch((error: unknown) =>
         this.logger.warn({ err: error }, 'could not report that this worker runs; trying again'),
       )
@@ -74,7 +74,7 @@ export class WorkerWatchService implements OnApplicationBootstrap, BeforeApplica
   }
 
   private async secondsSinceLast(): Promise<number> {
-    return (await this.seen.secondsSinceLast()) ?? (performance.now() - this.startedAt) / 1000;
+    return (await this.seen.secondsSinceLastHeartbeat()) ?? (performance.now() - this.startedAt) / 1000;
   }
 
   private async describe(): Promise<string> {

@@ -12,7 +12,7 @@ let dataSource: DataSource;
 beforeAll(async () => (database = await createTestDatabase()));
 afterAll(() => database.drop());
 beforeEach(async () => {
-  wire = await TestProxy.to(database.url);
+  wire = await TestProxy.start(database.url);
   dataSource = await createDataSource({
     url: wire.url,
     schema: 'gateway',

@@ -104,7 +104,7 @@ describe('the outbox', () => {
     const seen: Promise<{ id: string }[]>[] = [];
     outbox.onCommit(() => seen.push(entries()));
     const id = await outbox.transaction(async (em: EntityManager) => {
-      const added = await outbox.add(em, entry);
+      const added = await outbox.addEntry(em, entry);
       expect(await entries()).toEqual([]);
       expect(seen).toEqual([]);
       return added;
@@ -124,7 +124,7 @@ describe('the outbox', () => {
     const listener = jest.fn();
     outbox.onCommit(listener);
     const work = outbox.transaction(async (em) => {
-      await outbox.add(em, entry);
+      await outbox.addEntry(em, entry);
       throw new Error('changed my mind');
     });
     await expect(work).rejects.toThrow('changed my mind');

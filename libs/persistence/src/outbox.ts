@@ -42,7 +42,7 @@ export class Outbox {
       runner = em.queryRunner;
       return work(em);
     });
-    if (runner && this.adding.has(runner)) this.wake();
+    if (runner && this.adding.has(runner)) this.wakeRelay();
     return result;
   }
 
@@ -51,7 +51,7 @@ export class Outbox {
    * transaction that was not run by `transaction`. Without it the entries wait up to a second for
    * the relay's next look.
    */
-  wake(): void {
+  wakeRelay(): void {
     this.listener();
   }
 
@@ -59,8 +59,8 @@ export class Outbox {
    * Adds an entry. Must run inside `transaction`. Returns the id of the entry, which is also the id
    * of the job.
    */
-  async add(em: EntityManager, { queue, name, payload, owner }: OutboxEntry): Promise<string> {
-    const [id] = await this.addAll(em, { queue, name }, [{ payload, owner }]);
+  async addEntry(em: EntityManager, { queue, name, payload, owner }: OutboxEntry): Promise<string> {
+    const [id] = await this.addEntries(em, { queue, name }, [{ payload, owner }]);
     return id as string;
   }
 
@@ -68,7 +68,7 @@ export class Outbox {
    * Adds many entries of one kind in one statement. Must run inside `transaction`. Returns their
    * ids in the order of `entries`.
    */
-  async addAll(
+  async addEntries(
     em: EntityManager,
     { queue, name }: Pick<OutboxEntry, 'queue' | 'name'>,
     entries: Pick<OutboxEntry, 'payload' | 'owner'>[],
@@ -90,7 +90,7 @@ export class Outbox {
     return ids;
   }
 
-  /** Sets the function that runs after every commit that added an entry, and in `wake`. */
+  /** Sets the function that runs after every commit that added an entry, and in `wakeRelay`. */
   onCommit(listener: () => void): void {
     this.listener = listener;
   }

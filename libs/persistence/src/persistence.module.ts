@@ -50,7 +50,7 @@ export class PersistenceModule implements OnApplicationShutdown {
 export async function connectDatabase(app: INestApplicationContext): Promise<void> {
   const dataSource = app.get(DataSource);
   await dataSource.initialize();
-  app.get(ReadinessService).add({ name: 'database', check: () => assertMigrated(dataSource) });
+  app.get(ReadinessService).addCheck({ name: 'database', check: () => assertMigrated(dataSource) });
 }
 
 /**

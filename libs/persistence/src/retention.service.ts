@@ -21,7 +21,7 @@ export class RetentionService {
    * Adds rows that expire, or a function that deletes a batch of them and returns their number.
    * Call it in the constructor of a provider.
    */
-  add(...expired: (ExpiredRows | ExpiredBatch)[]): void {
+  registerExpiredRows(...expired: (ExpiredRows | ExpiredBatch)[]): void {
     for (const one of expired)
       this.batches.push(typeof one === 'function' ? one : () => deleteExpired(this.dataSource, one));
   }
@@ -30,7 +30,7 @@ export class RetentionService {
    * Adds work that each sweep does once, before it deletes rows. If it fails, the sweep fails. Call
    * it in the constructor of a provider.
    */
-  prepare(work: () => Promise<unknown>): void {
+  registerPreparation(work: () => Promise<unknown>): void {
     this.preparations.push(work);
   }
 
@@ -41,7 +41,7 @@ export class RetentionService {
    *
    * @throws the first error of a preparation or a batch.
    */
-  async sweep(): Promise<boolean> {
+  async deleteExpiredRows(): Promise<boolean> {
     for (const prepare of this.preparations) await prepare();
     return runInTurn(this.batches);
   }

@@ -26,21 +26,21 @@ it('sweeps what every feature has added, each a batch in turn, after what has to
   const expiries = new RetentionService(dataSource);
   const done: string[] = [];
   const batches = [SWEEP_BATCH, 1];
-  expiries.add({ table: 'visits', key: 'n', where: 'is_over' }, () => {
+  expiries.registerExpiredRows({ table: 'visits', key: 'n', where: 'is_over' }, () => {
     done.push('batch');
     return Promise.resolve(batches.shift() ?? 0);
   });
-  expiries.add(async () => {
+  expiries.registerExpiredRows(async () => {
     const [row] = await dataSource.query<[{ count: number }]>('SELECT count(*)::int AS count FROM visits');
     done.push(`${row.count} visits`);
     return 0;
   });
-  expiries.prepare(async () => {
+  expiries.registerPreparation(async () => {
     done.push('prepared');
     await dataSource.query('INSERT INTO visits SELECT n, true FROM generate_series(1, $1::int) n', [SWEEP_BATCH + 1]);
     await dataSource.query('INSERT INTO visits VALUES (0, false)');
   });
-  expect(await expiries.sweep()).toBe(true);
+  expect(await expiries.deleteExpiredRows()).toBe(true);
   expect(done).toEqual(['prepared', 'batch', '2 visits', 'batch']);
   expect(await dataSource.query('SELECT n FROM visits')).toEqual([{ n: 0 }]);
 });
@@ -48,8 +48,8 @@ it('sweeps what every feature has added, each a batch in turn, after what has to
 it('deletes nothing when what has to be done before fails', async () => {
   const expiries = new RetentionService(dataSource);
   const batch = jest.fn().mockResolvedValue(0);
-  expiries.add(batch);
-  expiries.prepare(() => Promise.reject(new Error('no partition')));
-  await expect(expiries.sweep()).rejects.toThrow('no partition');
+  expiries.registerExpiredRows(batch);
+  expiries.registerPreparation(() => Promise.reject(new Error('no partition')));
+  await expect(expiries.deleteExpiredRows()).rejects.toThrow('no partition');
   expect(batch).not.toHaveBeenCalled();
 });

@@ -30,20 +30,24 @@ beforeEach(
 it('gives each who asks at once their own row, or null, with few statements', async () => {
   const statements = jest.spyOn((dataSource.driver as unknown as { master: Pool }).master, 'query');
   const asked = Array.from({ length: 200 }, (_, n) => n);
-  const found = await Promise.all(asked.map((n) => cities.find([`c${n % 10}`, `n${n}`])));
+  const found = await Promise.all(asked.map((n) => cities.findRow([`c${n % 10}`, `n${n}`])));
   expect(found).toEqual(asked.map((n) => (n === 0 ? null : { people: n })));
   expect(statements.mock.calls.length).toBeLessThan(20);
   statements.mockRestore();
 });
 
 it('finds the same row for several, and nothing under half a key', async () => {
-  const found = await Promise.all([cities.find(['c7', 'n7']), cities.find(['c7', 'n7']), cities.find(['c8', 'n7'])]);
+  const found = await Promise.all([
+    cities.findRow(['c7', 'n7']),
+    cities.findRow(['c7', 'n7']),
+    cities.findRow(['c8', 'n7']),
+  ]);
   expect(found).toEqual([{ people: 7 }, { people: 7 }, null]);
 });
 
 it('sees what was written before it was asked', async () => {
-  const others = Array.from({ length: 50 }, (_, n) => cities.find(['c1', `n${n}`]));
+  const others = Array.from({ length: 50 }, (_, n) => cities.findRow(['c1', `n${n}`]));
   await dataSource.query("INSERT INTO cities VALUES ('new', 'new', 1)");
-  expect(await cities.find(['new', 'new'])).toEqual({ people: 1 });
+  expect(await cities.findRow(['new', 'new'])).toEqual({ people: 1 });
   await Promise.all(others);
 });

@@ -41,8 +41,8 @@ export class RowLookup<Row extends object> {
    * is no row. A text that PostgreSQL cannot store fails for all lookups of the moment, so it must
    * be refused before.
    */
-  find(key: readonly string[]): Promise<Row | null> {
-    return this.batches.add(key);
+  findRow(key: readonly string[]): Promise<Row | null> {
+    return this.batches.addItem(key);
   }
 
   private async findAll(keys: (readonly string[])[]): Promise<(Row | null)[]> {

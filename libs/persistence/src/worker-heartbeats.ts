@@ -9,7 +9,7 @@ export class WorkerHeartbeats {
    * Stores that this process runs now, under the name `instance`, and deletes workers that were
    * last seen more than an hour ago. Its own row is the newest, so at least one row always remains.
    */
-  async beat(instance: string): Promise<void> {
+  async recordHeartbeat(instance: string): Promise<void> {
     await this.dataSource.query(
       'INSERT INTO seen_workers (instance) VALUES ($1) ON CONFLICT (instance) DO UPDATE SET seen_at = excluded.seen_at',
       [instance],
@@ -21,7 +21,7 @@ export class WorkerHeartbeats {
    * Seconds since a worker was last seen; null if none ever was. By the clock of the database,
    * which all processes share.
    */
-  async secondsSinceLast(): Promise<number | null> {
+  async secondsSinceLastHeartbeat(): Promise<number | null> {
     const [row] = await this.dataSource.query<{ seconds: number | null }[]>(
       'SELECT greatest(extract(epoch FROM clock_timestamp() - max(seen_at)), 0)::float AS seconds FROM seen_workers HAVING count(*) > 0',
     );

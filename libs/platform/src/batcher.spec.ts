@@ -19,12 +19,12 @@ const turn = () => new Promise(setImmediate);
 describe('batches', () => {
   it('take what arrives in one turn; what arrives while one runs makes the next, in its order', async () => {
     const { batches, begun, items } = heldBatches(10);
-    const early = [1, 2].map((item) => batches.add(item));
+    const early = [1, 2].map((item) => batches.addItem(item));
     await turn();
     expect(items()).toEqual([[1, 2]]);
-    const late = [3, 4].map((item) => batches.add(item));
+    const late = [3, 4].map((item) => batches.addItem(item));
     await turn();
-    late.push(batches.add(5));
+    late.push(batches.addItem(5));
     expect(items()).toEqual([[1, 2]]);
     begun[0]?.end();
     await expect(Promise.all(early)).resolves.toEqual(['of 1', 'of 2']);
@@ -38,7 +38,7 @@ describe('batches', () => {
 
   it('are no larger than allowed, and no more at the same time', async () => {
     const { batches, begun, items } = heldBatches(2, 2);
-    const results = [1, 2, 3, 4, 5, 6, 7].map((item) => batches.add(item));
+    const results = [1, 2, 3, 4, 5, 6, 7].map((item) => batches.addItem(item));
     await turn();
     expect(items()).toEqual([
       [1, 2],
@@ -55,7 +55,7 @@ describe('batches', () => {
 
   it('that fail fail for those in them alone', async () => {
     const { batches, begun } = heldBatches(1);
-    const [first, second] = [batches.add(1), batches.add(2)];
+    const [first, second] = [batches.addItem(1), batches.addItem(2)];
     await turn();
     begun[0]?.end(new Error('gone'));
     await expect(first).rejects.toThrow('gone');

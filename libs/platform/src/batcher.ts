@@ -18,7 +18,7 @@ interface Waiting<Item, Result> {
  * instead of many small ones.
  *
  * @param run returns one result for each item, in the order of the items. If it rejects, every
- * `add` of the batch rejects with the same error.
+ * `addItem` of the batch rejects with the same error.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
@@ -34,7 +34,7 @@ export class Batcher<Item, Result> {
    * Adds an item. Resolves with the result that `run` returned for it, or rejects with the error of
    * `run`.
    */
-  add(item: Item): Promise<Result> {
+  addItem(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
       this.startSoon();

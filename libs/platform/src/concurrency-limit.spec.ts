@@ -2,12 +2,12 @@ import { COMPUTING_MS, ConcurrencyLimit, type SlotRequester, type ConcurrencyLim
 
 const LIMITS: ConcurrencyLimits = {
   slots: 24,
-  most: 60,
+  maxSlots: 60,
   perApp: 16,
-  perAsker: 6,
+  perRequester: 6,
   waitMs: 60_000,
   waiting: 1_000,
-  mostWaiting: 10_000,
+  maxWaiting: 10_000,
 };
 const FULL = new Error('full');
 
@@ -17,7 +17,7 @@ function open(limits: Partial<ConcurrencyLimits> = {}) {
   const underWay: { party: SlotRequester; end: () => void }[] = [];
   const ask = (app: string, from: string, signal?: AbortSignal) => {
     const party = { app, from };
-    const asked = places.with(
+    const asked = places.runInSlot(
       party,
       () =>
         new Promise<string>((resolve) => {
@@ -60,7 +60,7 @@ describe('places', () => {
   });
 
   it('give an app no more, however many ask, and another its share at once', async () => {
-    const { ask, ofApp } = open({ slots: 1_000, most: 2_000 });
+    const { ask, ofApp } = open({ slots: 1_000, maxSlots: 2_000 });
     for (let n = 0; n < 100; n++) void many(5, () => ask('loud', `one ${n}`));
     await settled();
     expect(ofApp('loud')).toBe(16);
@@ -72,7 +72,7 @@ describe('places', () => {
   it('are for few of an app that may compute, until these end or wait for others, and another app has its own', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
-      const { ask, ofApp, end } = open({ slots: 1_000, most: 2_000, perAppComputing: 3 });
+      const { ask, ofApp, end } = open({ slots: 1_000, maxSlots: 2_000, perAppComputing: 3 });
       for (let n = 0; n < 10; n++) void ask('loud', `one ${n}`);
       void ask('quiet', 'other');
       await settled();
@@ -93,7 +93,7 @@ describe('places', () => {
   });
 
   it('bind nobody to a share of what stands idle, however many are under way', async () => {
-    const { ask, ofApp } = open({ slots: 256, most: 1_024, perApp: 128, perAsker: 64 });
+    const { ask, ofApp } = open({ slots: 256, maxSlots: 1_024, perApp: 128, perRequester: 64 });
     for (let n = 0; n < 128; n++) void ask(`made up ${n}`, `attacker ${n % 2}`);
     await settled();
     for (let n = 0; n < 60; n++) void ask('real', `one ${n}`);
@@ -120,14 +120,14 @@ describe('places', () => {
   });
 
   it('are never more than there are in all', async () => {
-    const { ask, underWay } = open({ most: 30 });
+    const { ask, underWay } = open({ maxSlots: 30 });
     for (let n = 0; n < 100; n++) void ask(`app ${n}`, `one ${n}`);
     await settled();
     expect(underWay).toHaveLength(30);
   });
 
   it('go to what waits: of a party in order, and to parties in turns', async () => {
-    const { ask, underWay, end } = open({ perApp: 4, perAsker: 1 });
+    const { ask, underWay, end } = open({ perApp: 4, perRequester: 1 });
     const order: string[] = [];
     for (const nth of [1, 2, 3]) void ask('a', 'one').then(() => order.push(`one ${nth}`));
     for (const nth of [1, 2]) void ask('b', 'two').then(() => order.push(`two ${nth}`));
@@ -140,7 +140,7 @@ describe('places', () => {
   it('are not waited for longer than is said, nor by more', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
-      const { ask, underWay, end } = open({ perAsker: 1, waiting: 2, waitMs: 5_000 });
+      const { ask, underWay, end } = open({ perRequester: 1, waiting: 2, waitMs: 5_000 });
       const [, first, second] = [ask('a', 'one'), ask('a', 'one').catch((error: unknown) => error), ask('a', 'one')];
       await expect(ask('a', 'one')).rejects.toBe(FULL);
       jest.advanceTimersByTime(4_999);
@@ -159,7 +159,7 @@ describe('places', () => {
   });
 
   it('are waited for by so many of one who asks, and in all, whatever the apps', async () => {
-    const { ask } = open({ perAsker: 1, waiting: 3, mostWaiting: 5 });
+    const { ask } = open({ perRequester: 1, waiting: 3, maxWaiting: 5 });
     const refused: string[] = [];
     const wait = (app: string, from: string) =>
       void ask(app, from).catch((error: unknown) => error === FULL && refused.push(from));
@@ -173,7 +173,7 @@ describe('places', () => {
   });
 
   it('are not taken by who has gone, and given back by what fails', async () => {
-    const { ask, underWay, end } = open({ perAsker: 1 });
+    const { ask, underWay, end } = open({ perRequester: 1 });
     const gone = new AbortController();
     void ask('a', 'one');
     const left = ask('a', 'one', gone.signal);
@@ -186,9 +186,9 @@ describe('places', () => {
     await end();
     expect(await next).toBe('a one');
 
-    const places = new ConcurrencyLimit({ ...LIMITS, perAsker: 1 }, () => FULL);
+    const places = new ConcurrencyLimit({ ...LIMITS, perRequester: 1 }, () => FULL);
     const party = { app: 'a', from: 'one' };
-    await expect(places.with(party, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await places.with(party, () => Promise.resolve('yes'))).toBe('yes');
+    await expect(places.runInSlot(party, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await places.runInSlot(party, () => Promise.resolve('yes'))).toBe('yes');
   });
 });

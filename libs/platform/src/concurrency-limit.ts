@@ -22,7 +22,7 @@ export interface ConcurrencyLimits {
    * Maximum number of slots in use at the same time. It is larger than `slots`, because a holder
    * keeps the slots that it took while there were few others.
    */
-  most: number;
+  maxSlots: number;
   /** Slots of one app. The requesters of the app share half of them. */
   perApp: number;
   /**
@@ -32,13 +32,13 @@ export interface ConcurrencyLimits {
    */
   perAppComputing?: number;
   /** Slots of one requester, in all apps together. */
-  perAsker: number;
+  perRequester: number;
   /** Milliseconds that work waits for a slot. */
   waitMs: number;
   /** Waiting work of one requester, for all apps together. More is refused at once. */
   waiting: number;
   /** Waiting work of all requesters. More is refused at once. */
-  mostWaiting: number;
+  maxWaiting: number;
 }
 
 /** Milliseconds for which work counts as computing after it began. */
@@ -66,7 +66,7 @@ interface Line {
  */
 export class ConcurrencyLimit {
   private readonly byApp: Shares;
-  private readonly byAsker: Shares;
+  private readonly byRequester: Shares;
   private readonly inApps = new Map<string, Shares>();
   private readonly computing = new Tally();
   /** Waiting work of each party. Parties are in the order of their turns. */
@@ -78,9 +78,9 @@ export class ConcurrencyLimit {
     /** Makes the error for work that gets no slot. */
     private readonly full: () => Error,
   ) {
-    const { slots, most, perApp, perAsker, anyAppMayBeNamed } = limits;
-    this.byApp = new Shares(anyAppMayBeNamed ? Infinity : slots, most, perApp);
-    this.byAsker = new Shares(slots, most, perAsker);
+    const { slots, maxSlots, perApp, perRequester, anyAppMayBeNamed } = limits;
+    this.byApp = new Shares(anyAppMayBeNamed ? Infinity : slots, maxSlots, perApp);
+    this.byRequester = new Shares(slots, maxSlots, perRequester);
   }
 
   /**
@@ -90,7 +90,7 @@ export class ConcurrencyLimit {
    * @throws the error of `full` if no slot becomes free within `waitMs`, or at once if too much
    * work waits; the reason of `signal` if it is aborted before `work` begins; the error of `work`.
    */
-  async with<T>(party: SlotRequester, work: () => Promise<T>, signal?: CancellationSignal): Promise<T> {
+  async runInSlot<T>(party: SlotRequester, work: () => Promise<T>, signal?: CancellationSignal): Promise<T> {
     signal?.throwIfAborted();
     const key = JSON.stringify([party.app, party.from]);
     const place = this.lines.has(key) || !this.has(party) ? await this.wait(key, party, signal) : this.hold(party);
@@ -103,16 +103,16 @@ export class ConcurrencyLimit {
 
   private has({ app, from }: SlotRequester): boolean {
     if (this.computing.of(app) >= (this.limits.perAppComputing ?? Infinity)) return false;
-    return this.byApp.has(app) && this.byAsker.has(from) && (this.inApps.get(app)?.has(from) ?? true);
+    return this.byApp.has(app) && this.byRequester.has(from) && (this.inApps.get(app)?.has(from) ?? true);
   }
 
   private hold(party: SlotRequester): Place {
     const { app, from } = party;
-    const { perApp, perAsker } = this.limits;
-    const inApp = this.inApps.get(app) ?? new Shares(Math.floor(perApp / 2), perApp, perAsker);
+    const { perApp, perRequester } = this.limits;
+    const inApp = this.inApps.get(app) ?? new Shares(Math.floor(perApp / 2), perApp, perRequester);
     this.inApps.set(app, inApp);
     this.byApp.held.count(app, 1);
-    this.byAsker.held.count(from, 1);
+    this.byRequester.held.count(from, 1);
     inApp.held.count(from, 1);
     const place: Place = { party, computing: undefined };
     if (this.limits.perAppComputing !== undefined) {
@@ -136,7 +136,7 @@ export class ConcurrencyLimit {
     this.endComputing(place);
     const { app, from } = place.party;
     this.byApp.held.count(app, -1);
-    this.byAsker.held.count(from, -1);
+    this.byRequester.held.count(from, -1);
     const inApp = this.inApps.get(app);
     inApp?.held.count(from, -1);
     if (!inApp?.held.total) this.inApps.delete(app);
@@ -146,7 +146,7 @@ export class ConcurrencyLimit {
   private wait(key: string, party: SlotRequester, signal: CancellationSignal | undefined): Promise<Place> {
     return new Promise((resolve, reject) => {
       const line = this.lines.get(key) ?? { party, waiters: new Set<Waiter>() };
-      if (this.waiting.of(party.from) >= this.limits.waiting || this.waiting.total >= this.limits.mostWaiting) {
+      if (this.waiting.of(party.from) >= this.limits.waiting || this.waiting.total >= this.limits.maxWaiting) {
         reject(this.full());
         return;
       }

@@ -2,7 +2,7 @@ import { ReadinessService } from './health.js';
 import { AppError } from './errors.js';
 
 const refusal = async (readiness: ReadinessService) => {
-  const error = await readiness.verify().then(
+  const error = await readiness.runChecks().then(
     () => null,
     (thrown: unknown) => thrown,
   );
@@ -13,16 +13,16 @@ const refusal = async (readiness: ReadinessService) => {
 describe('readiness', () => {
   it('names what is there', async () => {
     const readiness = new ReadinessService();
-    readiness.add({ name: 'database', check: () => Promise.resolve() });
-    readiness.add({ name: 'queue', check: () => Promise.resolve() });
-    expect(await readiness.verify()).toEqual({ database: 'ok', queue: 'ok' });
+    readiness.addCheck({ name: 'database', check: () => Promise.resolve() });
+    readiness.addCheck({ name: 'queue', check: () => Promise.resolve() });
+    expect(await readiness.runChecks()).toEqual({ database: 'ok', queue: 'ok' });
   });
 
   it('names only what is missing, and keeps the reason for the log', async () => {
     const readiness = new ReadinessService();
     const reason = new Error('password authentication failed');
-    readiness.add({ name: 'queue', check: () => Promise.resolve() });
-    readiness.add({ name: 'database', check: () => Promise.reject(reason) });
+    readiness.addCheck({ name: 'queue', check: () => Promise.resolve() });
+    readiness.addCheck({ name: 'database', check: () => Promise.reject(reason) });
     const { status, code, options } = await refusal(readiness);
     expect({ status, code }).toEqual({ status: 503, code: 'not_ready' });
     expect(options).toMatchObject({
@@ -36,7 +36,7 @@ describe('readiness', () => {
     jest.useFakeTimers();
     try {
       const readiness = new ReadinessService();
-      readiness.add({ name: 'database', check: () => new Promise(() => undefined) });
+      readiness.addCheck({ name: 'database', check: () => new Promise(() => undefined) });
       const refused = refusal(readiness);
       await jest.advanceTimersByTimeAsync(2_000);
       expect((await refused).options.details).toEqual({ checks: { database: 'unavailable' } });
@@ -47,7 +47,7 @@ describe('readiness', () => {
 
   it('is over once the service drains, whatever the checks say', async () => {
     const readiness = new ReadinessService();
-    readiness.add({ name: 'database', check: () => Promise.resolve() });
+    readiness.addCheck({ name: 'database', check: () => Promise.resolve() });
     readiness.drain();
     expect((await refusal(readiness)).options.details).toEqual({ checks: { shutdown: 'in progress' } });
   });
@@ -66,21 +66,23 @@ describe('readiness', () => {
         await Promise.resolve();
         if (!state.isThere) throw new Error('away');
       };
-      readiness.add({ name: 'database', check: look });
-      readiness.inform({ name: 'apps', read: () => look().then(() => looks) });
+      readiness.addCheck({ name: 'database', check: look });
+      readiness.addNote({ name: 'apps', read: () => look().then(() => looks) });
       return { readiness, looked: () => looks, state };
     }
     const hundred = <T>(ask: () => Promise<T>) => Promise.all(Array.from({ length: 100 }, ask));
 
     it('is looked at once, and again a second later', async () => {
       const { readiness, looked, state } = counted();
-      expect(await hundred(() => readiness.verify())).toEqual(Array.from({ length: 100 }, () => ({ database: 'ok' })));
+      expect(await hundred(() => readiness.runChecks())).toEqual(
+        Array.from({ length: 100 }, () => ({ database: 'ok' })),
+      );
       expect(looked()).toBe(1);
-      expect(await hundred(() => readiness.notes())).toEqual(Array.from({ length: 100 }, () => ({ apps: 2 })));
+      expect(await hundred(() => readiness.readNotes())).toEqual(Array.from({ length: 100 }, () => ({ apps: 2 })));
       expect(looked()).toBe(2);
       state.isThere = false;
       now += 999;
-      expect(await readiness.verify()).toEqual({ database: 'ok' });
+      expect(await readiness.runChecks()).toEqual({ database: 'ok' });
       expect(looked()).toBe(2);
       now += 1;
       expect(await hundred(() => refusal(readiness).then(({ status }) => status))).toEqual(
@@ -96,7 +98,7 @@ describe('readiness', () => {
       state.isThere = true;
       expect((await refusal(readiness)).status).toBe(503);
       now += 1_000;
-      expect(await readiness.verify()).toEqual({ database: 'ok' });
+      expect(await readiness.runChecks()).toEqual({ database: 'ok' });
       readiness.drain();
       expect((await refusal(readiness)).options.details).toEqual({ checks: { shutdown: 'in progress' } });
     });

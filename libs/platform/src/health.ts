@@ -26,12 +26,12 @@ export class ReadinessService {
   private readonly latestChecks = new Latest(() => this.check());
   private readonly latestNotes = new Latest(() => this.read());
 
-  add(check: ReadinessCheck): void {
+  addCheck(check: ReadinessCheck): void {
     this.checks.push(check);
     this.latestChecks.forget();
   }
 
-  inform(note: ReadinessNote): void {
+  addNote(note: ReadinessNote): void {
     this.noted.push(note);
     this.latestNotes.forget();
   }
@@ -40,7 +40,7 @@ export class ReadinessService {
    * Values of the notes of all features, by name, at most a second old. A note that fails, or takes
    * longer than two seconds, is left out.
    */
-  notes(): Promise<Record<string, number | string>> {
+  readNotes(): Promise<Record<string, number | string>> {
     return this.latestNotes.get();
   }
 
@@ -57,7 +57,7 @@ export class ReadinessService {
   }
 
   /**
-   * Makes `verify`, and so /readyz, fail with 503 from now on, so that the service gets no new
+   * Makes `runChecks`, and so /readyz, fail with 503 from now on, so that the service gets no new
    * traffic.
    */
   drain(): void {
@@ -71,7 +71,7 @@ export class ReadinessService {
    * @throws AppError 503 `not_ready` that names the checks that failed or took longer than two
    * seconds; also after `drain`.
    */
-  async verify(): Promise<Record<string, 'ok'>> {
+  async runChecks(): Promise<Record<string, 'ok'>> {
     if (this.draining) throw notReady({ shutdown: 'in progress' });
     return this.latestChecks.get();
   }
@@ -157,7 +157,7 @@ export function serveHealth(app: INestApplication): void {
   const http = app.getHttpAdapter();
   http.get('/healthz', (_request: Request, response: Response) => response.json({ status: 'ok' }));
   http.get('/readyz', async (_request: Request, response: Response) => {
-    const checks = await readiness.verify();
-    response.json({ status: 'ok', checks, notes: await readiness.notes() });
+    const checks = await readiness.runChecks();
+    response.json({ status: 'ok', checks, notes: await readiness.readNotes() });
   });
 }

@@ -16,7 +16,7 @@ type Imported = NonNullable<ModuleMetadata['imports']>[number];
 @Module({})
 export class PlatformModule {
   /** Wraps the root module of a service. */
-  static around(root: unknown, logger: Logger, metrics: Registry): DynamicModule {
+  static forRoot(root: unknown, logger: Logger, metrics: Registry): DynamicModule {
     return {
       module: PlatformModule,
       imports: [HealthModule, root as Imported],

@@ -36,7 +36,7 @@ const ask = async (path: string): Promise<string> => {
   if (status >= 500) throw new ApiError(`It answered ${status}.`, { status, code: `http_${status}` });
   return 'done';
 };
-const call = () => calls.once('call', () => ask('/call')).catch((error: unknown) => error);
+const call = () => calls.callOnce('call', () => ask('/call')).catch((error: unknown) => error);
 const made = () => received.filter((url) => url === '/call').length;
 /** Waits for one more failed readiness check. */
 async function lookedInVain(): Promise<void> {
@@ -154,7 +154,7 @@ it('nobody looks any more once it is closed, nor while all is well', async () =>
     probeAfterMs: WHILE_MS,
     isReady: isReadyNow,
   });
-  const attempt = (work: () => Promise<unknown>) => own.once('call', work).catch((error: unknown) => error);
+  const attempt = (work: () => Promise<unknown>) => own.callOnce('call', work).catch((error: unknown) => error);
   await attempt(() => Promise.resolve());
   await jest.advanceTimersByTimeAsync(60_000);
   expect(isReadyNow).not.toHaveBeenCalled();

@@ -130,7 +130,7 @@ export class ServiceCalls {
    * `timeoutMs`, or all calls are refused after five failures in a row; the reason of `signal` if
    * it is aborted; any other error of `work`.
    */
-  once<T>(operation: string, work: Work<T>, { timeoutMs = TRY_TIMEOUT_MS, signal }: OnceOptions = {}): Promise<T> {
+  callOnce<T>(operation: string, work: Work<T>, { timeoutMs = TRY_TIMEOUT_MS, signal }: OnceOptions = {}): Promise<T> {
     const limited = {
       ms: timeoutMs,
       timeout: () => new TaskCancelledError(`It took more than ${timeoutMs} ms.`),
@@ -149,24 +149,24 @@ export class ServiceCalls {
    * or takes more than two seconds; any other error of `probe`.
    */
   async assertReachable(probe: Work<unknown>): Promise<void> {
-    if (this.breaker.state !== CircuitState.Closed) await this.once('probe', probe);
+    if (this.breaker.state !== CircuitState.Closed) await this.callOnce('probe', probe);
   }
 
   /**
-   * Runs slow `work` once, like `once`. While a call tests whether the service works again, all
+   * Runs slow `work` once, like `callOnce`. While a call tests whether the service works again, all
    * others are refused. So a quick `probe` makes the test, and not this slow call.
    *
    * @throws ServiceUnavailable if the service is unreachable, answers 5xx to `probe` or `work`,
    * needs more than `timeoutMs`, or all calls are refused after five failures in a row; the reason
    * of `signal` if it is aborted during `work`; any other error of `work`.
    */
-  async long<T>(
+  async callSlow<T>(
     operation: string,
     work: Work<T>,
     { probe, ...options }: OnceOptions & { probe: Work<unknown> },
   ): Promise<T> {
     await this.assertReachable(probe);
-    return this.once(operation, work, options);
+    return this.callOnce(operation, work, options);
   }
 
   /**
@@ -176,7 +176,7 @@ export class ServiceCalls {
    * @throws ServiceUnavailable if the service is unreachable, answers 5xx or too slowly each time,
    * or calls are refused after five failures in a row; any other error of `work` at once.
    */
-  repeatable<T>(operation: string, work: Work<T, AbortSignal>): Promise<T> {
+  callWithRetries<T>(operation: string, work: Work<T, AbortSignal>): Promise<T> {
     return this.measured(operation, () => this.repeated.execute(({ signal }) => work(signal)));
   }
 

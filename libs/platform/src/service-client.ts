@@ -87,8 +87,8 @@ export class ServiceClient {
    * calls are refused after failures; ApiError if the service refuses the request with another
    * status.
    */
-  repeatable<Data>(operation: string, request: ServiceRequest): Promise<Data> {
-    return this.calls.repeatable(operation, (time) => this.send<Data>(request, time));
+  sendWithRetries<Data>(operation: string, request: ServiceRequest): Promise<Data> {
+    return this.calls.callWithRetries(operation, (time) => this.send<Data>(request, time));
   }
 
   /**
@@ -99,8 +99,8 @@ export class ServiceClient {
    * above, or calls are refused after failures; ApiError if the service refuses the request with
    * another status.
    */
-  once<Data>(operation: string, request: ServiceRequest): Promise<Data> {
-    return this.calls.once(operation, (time) => this.send<Data>(request, time));
+  sendOnce<Data>(operation: string, request: ServiceRequest): Promise<Data> {
+    return this.calls.callOnce(operation, (time) => this.send<Data>(request, time));
   }
 
   /**
@@ -111,36 +111,36 @@ export class ServiceClient {
    * above, or calls are refused after failures, or the test fails; ApiError if the service refuses
    * the request with another status; the reason of `signal` if it is aborted.
    */
-  long<Data>(
+  sendSlow<Data>(
     operation: string,
     request: ServiceRequest,
     options: { timeoutMs: number; signal?: CancellationSignal | undefined },
   ): Promise<Data> {
-    return this.calls.long(operation, (time) => this.send<Data>(request, time), { ...options, probe: this.probe });
+    return this.calls.callSlow(operation, (time) => this.send<Data>(request, time), { ...options, probe: this.probe });
   }
 
   /**
-   * Sends a request like `repeatable`, and returns the body and the ETag of the response; the ETag
+   * Sends a request like `sendWithRetries`, and returns the body and the ETag of the response; the ETag
    * is empty if there is none.
    *
-   * @throws ServiceUnavailable and ApiError as `repeatable`.
+   * @throws ServiceUnavailable and ApiError as `sendWithRetries`.
    */
-  tagged<Data>(operation: string, request: ServiceRequest): Promise<Tagged<Data>> {
-    return this.calls.repeatable(operation, (time) => this.sendTagged<Data>(request, time));
+  fetchTagged<Data>(operation: string, request: ServiceRequest): Promise<Tagged<Data>> {
+    return this.calls.callWithRetries(operation, (time) => this.sendTagged<Data>(request, time));
   }
 
   /**
    * Sends a change, and returns the new state and its ETag. Without `ifMatch` it is retried like
-   * `repeatable`. With `ifMatch` it is sent once, like `once`, because the service refuses a retry
+   * `sendWithRetries`. With `ifMatch` it is sent once, like `sendOnce`, because the service refuses a retry
    * of a change that was already made.
    *
    * @throws ServiceUnavailable if there is no valid response, or one of 500 or above, or calls are
    * refused after failures; ApiError if the service refuses the change, such as 412 if the state
    * has another ETag.
    */
-  change<Data>(operation: string, request: ServiceRequest): Promise<Tagged<Data>> {
-    if (request.ifMatch === undefined) return this.tagged(operation, request);
-    return this.calls.once(operation, (time) => this.sendTagged<Data>(request, time));
+  sendChange<Data>(operation: string, request: ServiceRequest): Promise<Tagged<Data>> {
+    if (request.ifMatch === undefined) return this.fetchTagged(operation, request);
+    return this.calls.callOnce(operation, (time) => this.sendTagged<Data>(request, time));
   }
 
   /**

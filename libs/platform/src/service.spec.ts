@@ -533,8 +533,8 @@ describe('health', () => {
     const other = await start();
     const readiness = other.app.get(ReadinessService);
     let failing = false;
-    readiness.add({ name: 'queue', check: () => Promise.resolve() });
-    readiness.add({
+    readiness.addCheck({ name: 'queue', check: () => Promise.resolve() });
+    readiness.addCheck({
       name: 'database',
       check: () => (failing ? Promise.reject(new Error('password of ada is wrong')) : Promise.resolve()),
     });
@@ -545,7 +545,7 @@ describe('health', () => {
     });
 
     failing = true;
-    readiness.add({ name: 'another', check: () => Promise.resolve() }); // disables the cached answer
+    readiness.addCheck({ name: 'another', check: () => Promise.resolve() }); // disables the cached answer
     const { status, json, text, headers } = await ready();
     expect(status).toBe(503);
     expect(json).toMatchObject({ code: 'not_ready', checks: { database: 'unavailable' } });
@@ -568,8 +568,8 @@ it('a hundred who ask at once whether the service is ready cost one look', async
     looks++;
     await new Promise(setImmediate);
   };
-  other.app.get(ReadinessService).add({ name: 'database', check: look });
-  other.app.get(ReadinessService).inform({ name: 'apps', read: () => look().then(() => 0) });
+  other.app.get(ReadinessService).addCheck({ name: 'database', check: look });
+  other.app.get(ReadinessService).addNote({ name: 'apps', read: () => look().then(() => 0) });
   const answers = await Promise.all(Array.from({ length: 100 }, () => send('/readyz', {}, other.port)));
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(
     new Set(['200 {"status":"ok","checks":{"database":"ok"},"notes":{"apps":0}}']),

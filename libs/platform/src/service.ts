@@ -83,7 +83,7 @@ export async function createService(
 ): Promise<INestApplication> {
   const { config } = definition;
   const metrics = createMetrics(definition.name);
-  const root = PlatformModule.around(definition.module, logger, metrics);
+  const root = PlatformModule.forRoot(definition.module, logger, metrics);
   const app = await NestFactory.create(root, new ServiceAdapter(logger, metrics), {
     bodyParser: false,
     abortOnError: false,

@@ -33,7 +33,7 @@ const open = (options = {}) => (tasks = new WorkerTasks({ file, timeoutMs: LIMIT
 function gate() {
   const shared = new SharedArrayBuffer(4);
   return {
-    held: tasks.run<string>('holder', 'hold', { gate: shared }),
+    held: tasks.runTask<string>('holder', 'hold', { gate: shared }),
     open: () => {
       Atomics.store(new Int32Array(shared), 0, 1);
       Atomics.notify(new Int32Array(shared), 0);
@@ -44,9 +44,9 @@ function gate() {
 describe('tasks in threads', () => {
   it('answer with what they return, or throw', async () => {
     open();
-    expect(await tasks.run('ada', 'echo', { a: [1] })).toEqual({ a: [1] });
-    await expect(tasks.run('ada', 'fail', null)).rejects.toThrow('no');
-    expect(await tasks.run('ada', 'echo', 1)).toBe(1);
+    expect(await tasks.runTask('ada', 'echo', { a: [1] })).toEqual({ a: [1] });
+    await expect(tasks.runTask('ada', 'fail', null)).rejects.toThrow('no');
+    expect(await tasks.runTask('ada', 'echo', 1)).toBe(1);
   });
 
   it('leave the event loop free while they compute', async () => {
@@ -68,18 +68,18 @@ describe('tasks in threads', () => {
   it('are ended when they take too long or too much memory, and the next ones run', async () => {
     open({ megabytes: 32 });
     jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.timeout(3_000)); // only for the first task
-    await expect(tasks.run('ada', 'loop', null)).rejects.toMatchObject(new TaskEnded('time'));
-    await expect(tasks.run('ada', 'eat', null)).rejects.toMatchObject({ name: 'TaskEnded' });
-    expect(await tasks.run('bob', 'echo', 1)).toBe(1);
+    await expect(tasks.runTask('ada', 'loop', null)).rejects.toMatchObject(new TaskEnded('time'));
+    await expect(tasks.runTask('ada', 'eat', null)).rejects.toMatchObject({ name: 'TaskEnded' });
+    expect(await tasks.runTask('bob', 'echo', 1)).toBe(1);
   });
 
   it('take turns by owner: one who has many waiting keeps nobody else waiting for all of them', async () => {
     open({ waitingPerOwner: 3 });
     const { held, open: release } = gate();
     const order: string[] = [];
-    const run = (owner: string, task: string) => tasks.run(owner, 'echo', task).then(() => order.push(task));
+    const run = (owner: string, task: string) => tasks.runTask(owner, 'echo', task).then(() => order.push(task));
     const waiting = [run('ada', 'a1'), run('ada', 'a2'), run('ada', 'a3')];
-    await expect(tasks.run('ada', 'echo', 'a4')).rejects.toMatchObject({
+    await expect(tasks.runTask('ada', 'echo', 'a4')).rejects.toMatchObject({
       status: 429,
       code: 'too_much_waiting',
       options: { headers: { 'Retry-After': expect.any(String) } },
@@ -93,8 +93,8 @@ describe('tasks in threads', () => {
   it('are refused when too many wait', async () => {
     open({ waiting: 2 });
     const { held, open: release } = gate();
-    const waiting = ['ada', 'bob'].map((owner) => tasks.run(owner, 'echo', 1));
-    await expect(tasks.run('eve', 'echo', 1)).rejects.toMatchObject({ status: 503 });
+    const waiting = ['ada', 'bob'].map((owner) => tasks.runTask(owner, 'echo', 1));
+    await expect(tasks.runTask('eve', 'echo', 1)).rejects.toMatchObject({ status: 503 });
     release();
     await Promise.all([held, ...waiting]);
   });
@@ -102,9 +102,9 @@ describe('tasks in threads', () => {
   it('make room for those of others: who has most waiting loses the newest', async () => {
     open({ waiting: 3 });
     const { held, open: release } = gate();
-    const [first, second, third] = [1, 2, 3].map((task) => tasks.run('ada', 'echo', task));
+    const [first, second, third] = [1, 2, 3].map((task) => tasks.runTask('ada', 'echo', task));
     const dropped = expect(third).rejects.toMatchObject({ status: 429, code: 'too_much_waiting' });
-    const other = tasks.run('bob', 'echo', 'b');
+    const other = tasks.runTask('bob', 'echo', 'b');
     await dropped;
     release();
     expect(await Promise.all([held, first, second, other])).toEqual(['held', 1, 2, 'b']);
@@ -113,7 +113,7 @@ describe('tasks in threads', () => {
   it('of an owner who has used less come first', async () => {
     open();
     const order: string[] = [];
-    const run = (owner: string, task: string) => tasks.run(owner, 'echo', task).then(() => order.push(task));
+    const run = (owner: string, task: string) => tasks.runTask(owner, 'echo', task).then(() => order.push(task));
     // The task that blocks the thread uses 300 ms, the others none.
     const time = jest.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(300);
     const { held, open: release } = gate();
@@ -129,21 +129,21 @@ describe('tasks in threads', () => {
     open({ waitingPerOwner: 1 });
     const { held, open: release } = gate();
     const gone = new Cancellation();
-    const dropped = expect(tasks.run('ada', 'echo', 1, { signal: gone })).rejects.toThrow('gone');
+    const dropped = expect(tasks.runTask('ada', 'echo', 1, { signal: gone })).rejects.toThrow('gone');
     gone.abort(new Error('gone'));
     await dropped;
-    const next = tasks.run('ada', 'echo', 2);
+    const next = tasks.runTask('ada', 'echo', 2);
     release();
     expect(await Promise.all([held, next])).toEqual(['held', 2]);
-    await expect(tasks.run('ada', 'echo', 3, { signal: gone })).rejects.toThrow('gone');
+    await expect(tasks.runTask('ada', 'echo', 3, { signal: gone })).rejects.toThrow('gone');
   });
 
   it('of a queue of their own wait outside of what may wait', async () => {
     open({ waiting: 1, waitingPerOwner: 1 });
     const { held, open: release } = gate();
-    const unbounded = [1, 2, 3].map((task) => tasks.run('deploys', 'echo', task, { isUnbounded: true }));
-    const other = tasks.run('ada', 'echo', 'a');
-    await expect(tasks.run('eve', 'echo', 'e')).rejects.toMatchObject({ status: 503 });
+    const unbounded = [1, 2, 3].map((task) => tasks.runTask('deploys', 'echo', task, { isUnbounded: true }));
+    const other = tasks.runTask('ada', 'echo', 'a');
+    await expect(tasks.runTask('eve', 'echo', 'e')).rejects.toMatchObject({ status: 503 });
     release();
     expect(await Promise.all([held, ...unbounded, other])).toEqual(['held', 1, 2, 3, 'a']);
   });

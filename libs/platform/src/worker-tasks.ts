@@ -91,7 +91,7 @@ export class WorkerTasks {
    * `unavailable` if too many tasks of all owners wait; the reason of the signal if it is aborted
    * before the task starts; the error of the task.
    */
-  async run<Result>(owner: string, name: string, task: unknown, options: RunOptions = {}): Promise<Result> {
+  async runTask<Result>(owner: string, name: string, task: unknown, options: RunOptions = {}): Promise<Result> {
     await this.turn(owner, options);
     const began = performance.now();
     let cost = 1;

@@ -81,13 +81,13 @@ export class EventStreamClient {
    * @throws Error with the answer if the stream is refused or closed before; if no id comes within
    * the time of `until`.
    */
-  async live(): Promise<this> {
+  async waitUntilLive(): Promise<this> {
     await until(() => this.lastEventId ?? this.isClosed);
     if (!this.lastEventId) throw new Error(`The stream was closed before its first id: ${this.status} ${this.text}`);
     return this;
   }
 
-  async count(events: number): Promise<StreamedEvent[]> {
+  async waitForEvents(events: number): Promise<StreamedEvent[]> {
     await until(() => this.events.length >= events);
     return this.events;
   }
@@ -96,12 +96,12 @@ export class EventStreamClient {
    * Waits until the stream has sent an id, or was closed because of a refusal. Returns the received
    * text.
    */
-  async answer(): Promise<string> {
+  async waitForAnswer(): Promise<string> {
     await until(() => this.isClosed || this.lastEventId);
     return this.text;
   }
 
-  async ended(): Promise<void> {
+  async waitForEnd(): Promise<void> {
     await until(() => this.isClosed);
   }
 

@@ -11,7 +11,7 @@ const SECRET = /\beyJ[\w-]*\.[\w-]+\.[\w-]*|\bwhsec_[\w+/=-]+|\b(?:[\w-]+\.){2,}
 const PREFIX = /^(?:[a-z]{1,8}\d?_(?:live_)?|k\d\.|eyJ)/;
 
 /**
- * Makes recorded requests and answers reproducible and free of secrets. `of` returns a copy in
+ * Makes recorded requests and answers reproducible and free of secrets. `normalize` returns a copy in
  * which ids, times and secrets are replaced by others of the same form, and lists have two items at
  * most. Equal ids stay equal.
  */
@@ -19,10 +19,12 @@ export class ExampleNormalizer {
   /** Numbers of the ids, by kind. */
   private readonly seen = new Map<string, Map<string, number>>();
 
-  of(value: unknown, key = ''): unknown {
-    if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => this.of(item, key));
+  normalize(value: unknown, key = ''): unknown {
+    if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => this.normalize(item, key));
     if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [this.text(name), this.of(inner, name)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [this.text(name), this.normalize(inner, name)]),
+      );
     }
     // Row numbers, and Unix times.
     if (typeof value === 'number' && Number.isInteger(value) && (/(^|_)id$/.test(key) || value > 1_000_000_000))

@@ -17,7 +17,7 @@ export class HeldLock {
    * Begins a transaction on the database and takes the lock by running `statement` in it. Waits if
    * another transaction has the lock.
    */
-  static async take(
+  static async acquire(
     { env }: DatabaseEnvironment,
     statement: string,
     parameters: unknown[] = [],
@@ -36,11 +36,11 @@ export class HeldLock {
    *
    * @throws Error if they do not come within the time of `until`.
    */
-  async waiting(count: number): Promise<void> {
-    await until(async () => (await this.behind()) >= count);
+  async waitForBlocked(count: number): Promise<void> {
+    await until(async () => (await this.countBlocked()) >= count);
   }
 
-  private async behind(): Promise<number> {
+  private async countBlocked(): Promise<number> {
     // Ignores jobs that publish events, which can wait for a locked user. In a transaction
     // PostgreSQL caches the list of sessions, so clear the snapshot.
     await this.client.query('SELECT pg_stat_clear_snapshot()');
@@ -55,7 +55,7 @@ export class HeldLock {
   }
 
   /** Runs a statement in the transaction of the lock. */
-  async run(statement: string, parameters: unknown[] = []): Promise<void> {
+  async runStatement(statement: string, parameters: unknown[] = []): Promise<void> {
     await this.client.query(statement, parameters);
   }
 

@@ -66,7 +66,7 @@ export class RecordedExamples {
    * Starts to record examples for a service. Null unless RECORD_EXAMPLES is 1 and the service has
    * an exported OpenAPI document.
    */
-  static of(service = ''): RecordedExamples | null {
+  static forService(service = ''): RecordedExamples | null {
     const isWanted = process.env['RECORD_EXAMPLES'] === '1' && existsSync(documentOf(service));
     return isWanted ? new RecordedExamples(service) : null;
   }
@@ -75,7 +75,7 @@ export class RecordedExamples {
    * Records a successful exchange if it has a higher content score than the earlier ones of its
    * route. The last `chosen` exchange always wins.
    */
-  note({ method, path, sent, status, type, body }: Exchange, { chosen = false } = {}): void {
+  record({ method, path, sent, status, type, body }: Exchange, { chosen = false } = {}): void {
     const route = this.routes.find((one) => one.method === method && one.pattern.test(path));
     if (!route || status >= 300 || LEFT_OUT.has(type)) return;
     const key = `${method} ${route.path}`;
@@ -84,17 +84,17 @@ export class RecordedExamples {
     this.worths.set(key, worth);
     const steady = new ExampleNormalizer();
     this.recorded[key] = {
-      ...(route.takesBody && sent !== undefined && { request: steady.of(sent) }),
+      ...(route.takesBody && sent !== undefined && { request: steady.normalize(sent) }),
       status,
       ...(type && type !== JSON_TYPE && { type }),
-      ...(type && { response: shortened(steady.of(body)) }),
+      ...(type && { response: shortened(steady.normalize(body)) }),
     };
   }
 
   /**
    * Adds the recorded examples to the file of the service. Examples that the file has already stay.
    */
-  write(): void {
+  save(): void {
     const file = `docs/openapi/examples/${this.service}.json`;
     const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Recorded>) : {};
     const all = Object.entries({ ...this.recorded, ...before }).sort(([one], [other]) => (one < other ? -1 : 1));

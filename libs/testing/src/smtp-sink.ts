@@ -75,7 +75,7 @@ export class SmtpSink {
    *
    * @throws Error if it does not come within the time of `until`.
    */
-  mailTo(address: string, after = 0): Promise<ReceivedMail> {
+  waitForMail(address: string, after = 0): Promise<ReceivedMail> {
     return until(() => this.mails.filter(({ to }) => to === address)[after]);
   }
 

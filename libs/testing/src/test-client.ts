@@ -40,18 +40,18 @@ export class TestClient {
    *
    * @param watch receives each exchange
    */
-  static at(baseUrl: string, watch?: (exchange: Exchange) => void): TestClient {
+  static create(baseUrl: string, watch?: (exchange: Exchange) => void): TestClient {
     const address = nextAddress();
     return new TestClient(baseUrl, address, { 'X-Forwarded-For': address }, watch);
   }
 
   /** Returns a copy of the client with additional headers for every request. */
-  with(headers: Record<string, string>): TestClient {
+  withHeaders(headers: Record<string, string>): TestClient {
     return new TestClient(this.baseUrl, this.address, { ...this.headers, ...headers }, this.watch);
   }
 
-  bearer(accessToken: string): TestClient {
-    return this.with({ Authorization: `Bearer ${accessToken}` });
+  withToken(accessToken: string): TestClient {
+    return this.withHeaders({ Authorization: `Bearer ${accessToken}` });
   }
 
   get<Body = unknown>(path: string, options?: RequestOptions): Promise<TestResponse<Body>> {

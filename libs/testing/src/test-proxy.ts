@@ -11,9 +11,9 @@ export class TestProxy {
 
   private constructor(private target: URL) {}
 
-  static async to(target: string): Promise<TestProxy> {
+  static async start(target: string): Promise<TestProxy> {
     const wire = new TestProxy(new URL(target));
-    await wire.mend();
+    await wire.restore();
     return wire;
   }
 
@@ -24,7 +24,7 @@ export class TestProxy {
   }
 
   /** Sets the target of future connections. */
-  leadTo(target: string): void {
+  setTarget(target: string): void {
     this.target = new URL(target);
   }
 
@@ -32,7 +32,7 @@ export class TestProxy {
     return this.sockets.size;
   }
 
-  async mend(): Promise<void> {
+  async restore(): Promise<void> {
     const server = createServer((near) => this.join(server, near));
     server.listen(this.port, '127.0.0.1');
     await once(server, 'listening');

@@ -24,7 +24,7 @@ export interface TestServiceOptions {
   /** Variables that override the test defaults. */
   env?: NodeJS.ProcessEnv;
   /** Another process of the same service. The new process shares its database and secrets. */
-  beside?: TestService;
+  sharedWith?: TestService;
   /** Prepares the new database before the service starts. */
   prepare?: (database: TestDatabase) => Promise<void>;
 }
@@ -45,7 +45,7 @@ export class TestService {
 
   static async start(
     define: (env: NodeJS.ProcessEnv) => ServiceDefinition,
-    { env = {}, beside, prepare }: TestServiceOptions = {},
+    { env = {}, sharedWith: beside, prepare }: TestServiceOptions = {},
   ): Promise<TestService> {
     const database = beside ? null : await createTestDatabase();
     const complete: NodeJS.ProcessEnv = beside
@@ -58,14 +58,14 @@ export class TestService {
     await definition.connect?.(app);
     await app.listen(0, '127.0.0.1');
     const nested = NestedConnections.watch(app.get(DataSource));
-    const examples = RecordedExamples.of(definition.openApi?.service);
+    const examples = RecordedExamples.forService(definition.openApi?.service);
     return new TestService(app, await app.getUrl(), complete, logLines, nested, async () => database?.drop(), examples);
   }
 
   /** A client with an address of its own. */
   client(): TestClient {
     const { examples } = this;
-    return TestClient.at(this.url, examples ? (exchange) => examples.note(exchange) : undefined);
+    return TestClient.create(this.url, examples ? (exchange) => examples.record(exchange) : undefined);
   }
 
   /**
@@ -83,7 +83,7 @@ export class TestService {
    * jobs: that would hide a bug of the queues. `mayLoseJobs` allows lost jobs.
    */
   async stop({ mayLoseJobs = false } = {}): Promise<void> {
-    this.examples?.write();
+    this.examples?.save();
     await this.app.close();
     await this.drop();
     const lost = this.logLines.find((line) => line.includes('the queue lost a job'));

@@ -42,7 +42,7 @@ const runtime = new CodeRuntimeService(sandboxes);
 async function measure(): Promise<CodeCosts> {
   const document = parsed(codeApp('bench-code'));
   await run(document, 'in_code')();
-  const { pid } = await sandboxes.current();
+  const { pid } = await sandboxes.getProcess();
   const sandboxMegabytes = residentMegabytes(pid);
   const both = async () => ({
     emptyMs: await p50(run(document, 'in_code')),
@@ -76,7 +76,14 @@ function run(document: AppDocument, name: string): () => Promise<unknown> {
       call,
     });
     const { signal } = new AbortController();
-    return runtime.run(handler, { event: {}, context, kind, capabilities, signal, redactor: new SecretRedactor() });
+    return runtime.runHandler(handler, {
+      event: {},
+      context,
+      kind,
+      capabilities,
+      signal,
+      redactor: new SecretRedactor(),
+    });
   };
 }
 

@@ -89,7 +89,11 @@ const listed: Listed[] = [
   ...AUDIT.map((query) => ({
     path: pathOf('/v1/audit', query),
     read: (em: EntityManager) =>
-      new AuditLogService({ manager: em } as DataSource).page(DEFAULT_TENANT, { page: 1, per_page: 50, ...query }),
+      new AuditLogService({ manager: em } as DataSource).listEntries(DEFAULT_TENANT, {
+        page: 1,
+        per_page: 50,
+        ...query,
+      }),
   })),
 ];
 

@@ -40,14 +40,18 @@ const sumsOf = (em: EntityManager) => new ActionSumsRepository(through(em), noth
 const usageOf = (em: EntityManager) => new AppUsageService(through(em), sumsOf(em), config);
 
 const SUMS: Listed[] = [
-  { path: '/v1/actions/stats', read: (em) => new ActionStatsService(sumsOf(em), unlimited).get(caller) },
-  { path: `/v1/actions/stats/extension/${APP}`, read: (em) => usageOf(em).forDeveloper(caller, APP) },
+  { path: '/v1/actions/stats', read: (em) => new ActionStatsService(sumsOf(em), unlimited).getStats(caller) },
+  { path: `/v1/actions/stats/extension/${APP}`, read: (em) => usageOf(em).getDeveloperUsage(caller, APP) },
   ...[7, DAYS, 365].map((days) => ({
     path: pathOf(`/v1/developer/apps/${APP}/analytics`, { days }),
     read: (em: EntityManager) =>
-      new AppAnalyticsService(through(em), usageOf(em), new EarningsRepository(through(em)), config).get(caller, APP, {
-        days,
-      }),
+      new AppAnalyticsService(through(em), usageOf(em), new EarningsRepository(through(em)), config).getAppAnalytics(
+        caller,
+        APP,
+        {
+          days,
+        },
+      ),
   })),
 ];
 
@@ -74,7 +78,7 @@ const LISTS: Listed[] = QUERIES.map((query) => ({
       sumsOf(em),
       nothing as unknown as RetentionService,
       nothing as unknown as AccountDeletionService,
-    ).page(caller, { page: 1, per_page: 50, ...query }),
+    ).listActions(caller, { page: 1, per_page: 50, ...query }),
 }));
 
 const common = {
@@ -161,7 +165,7 @@ async function sumUp(databaseUrl: string): Promise<void> {
   await dataSource.initialize();
   try {
     const sums = new ActionSumsRepository(dataSource, new RetentionService(dataSource));
-    while (await sums.sumUp());
+    while (await sums.addNextActions());
   } finally {
     await dataSource.destroy();
   }

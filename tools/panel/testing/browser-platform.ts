@@ -30,7 +30,7 @@ export class BrowserPlatform {
     /** URL of the panel as users open it. */
     readonly url: string,
     private readonly database: TestDatabase,
-    private readonly standIn: FakeStripe | null,
+    private readonly fakeStripe: FakeStripe | null,
   ) {}
 
   /**
@@ -84,8 +84,8 @@ export class BrowserPlatform {
   }
 
   get stripe(): FakeStripe {
-    if (!this.standIn) throw new Error('This platform was started without payments.');
-    return this.standIn;
+    if (!this.fakeStripe) throw new Error('This platform was started without payments.');
+    return this.fakeStripe;
   }
 
   newEmail(): string {
@@ -94,7 +94,7 @@ export class BrowserPlatform {
 
   /** Waits for the latest mail to an address and returns its link. */
   async mailedLink(email: string, after = 0): Promise<string> {
-    const { text } = await this.smtp.mailTo(email, after);
+    const { text } = await this.smtp.waitForMail(email, after);
     const link = /http\S+/.exec(text)?.[0];
     if (!link) throw new Error(`no link in: ${text}`);
     return link;
@@ -211,7 +211,7 @@ export class BrowserPlatform {
 
   async stop(): Promise<void> {
     await Promise.all([this.panel.stop(), this.gateway.stop()]);
-    await Promise.all([this.smtp.stop(), this.standIn?.stop()]);
+    await Promise.all([this.smtp.stop(), this.fakeStripe?.stop()]);
     await this.database.drop();
   }
 }

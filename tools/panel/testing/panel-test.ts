@@ -98,7 +98,7 @@ export class PanelTest {
 
 function startPanel(gateway: GatewayTest, env: NodeJS.ProcessEnv): Promise<TestService> {
   return TestService.start((complete) => panel(loadConfig(complete), folders), {
-    beside: gateway.service,
+    sharedWith: gateway.service,
     env: { PUBLIC_URL: PANEL_ORIGIN, GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKENS.panel, ...env },
   });
 }

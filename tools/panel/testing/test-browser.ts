@@ -11,8 +11,8 @@ export class TestBrowser {
   deviceCookie: string | null = null;
   readonly client: TestClient;
 
-  constructor(url: string, origin: string, client = TestClient.at(url)) {
-    this.client = client.with({ Origin: origin, 'User-Agent': USER_AGENT, 'Content-Type': 'application/json' });
+  constructor(url: string, origin: string, client = TestClient.create(url)) {
+    this.client = client.withHeaders({ Origin: origin, 'User-Agent': USER_AGENT, 'Content-Type': 'application/json' });
   }
 
   get address(): string {

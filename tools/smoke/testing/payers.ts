@@ -39,9 +39,9 @@ export async function addPayers(platform: PayingPlatform, count: number, { autoT
   const earnings: string[] = [];
   for (const developer of ['usr_dev0', 'usr_dev1', 'usr_dev2']) {
     await addUser(developer);
-    earnings.push(`${developer}:${await wallets.ensure(developer, 'earnings')}`);
+    earnings.push(`${developer}:${await wallets.ensureWallet(developer, 'earnings')}`);
   }
-  return { userIds, wallets: await Promise.all(userIds.map((userId) => wallets.ensure(userId))), earnings };
+  return { userIds, wallets: await Promise.all(userIds.map((userId) => wallets.ensureWallet(userId))), earnings };
 }
 
 /** Saves a card like a browser. The gateway is notified by an event. */

@@ -45,7 +45,7 @@ export class PayingPlatform {
   private constructor(
     readonly database: Pick<TestDatabase, 'url' | 'drop'>,
     readonly dataSource: DataSource,
-    private standIn: ServiceProcess,
+    private fakeStripe: ServiceProcess,
     private readonly stripeEnv: NodeJS.ProcessEnv,
     private readonly engine: QueueEngine,
     private readonly smtp: SmtpSink,
@@ -115,15 +115,15 @@ export class PayingPlatform {
   }
 
   get stripe(): ServiceProcess {
-    return this.standIn;
+    return this.fakeStripe;
   }
 
   async stopStripe(): Promise<void> {
-    await this.standIn.stop();
+    await this.fakeStripe.stop();
   }
 
   async startStripe(): Promise<void> {
-    this.standIn = await ServiceProcess.start(FAKE_STRIPE, this.stripeEnv);
+    this.fakeStripe = await ServiceProcess.start(FAKE_STRIPE, this.stripeEnv);
   }
 
   get keyring(): Keyring {

@@ -36,7 +36,7 @@ beforeEach(async () => {
   host.answer = () => SUCCESS;
   ada = await test.developer();
   await test.query("UPDATE users SET role = 'admin' WHERE id = $1", [ada.user.id]);
-  ada.client = await test.gateway.signedIn(ada.user);
+  ada.client = await test.gateway.signIn(ada.user);
   [app, bank] = [newAppId(), newAppId()];
   await createApp(test.gateway, {
     app_id: bank,
@@ -189,7 +189,7 @@ describe('a rule that several API keys led to', () => {
     Promise.all(
       Array.from({ length: count }, async () => {
         const { body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'program', scopes: '*' });
-        return { id: body.id, as: test.gateway.client().with({ 'x-api-key': body.key }) };
+        return { id: body.id, as: test.gateway.client().withHeaders({ 'x-api-key': body.key }) };
       }),
     );
   const byRunOf = async (id: string, ...others: string[]) => {
@@ -445,7 +445,7 @@ describe('a rule that a person wrote', () => {
 
 it('an app of an administrator has the automations of its user alone, and no more of them', async () => {
   const eve = await test.gateway.user();
-  const asEve = await test.gateway.signedIn(eve);
+  const asEve = await test.gateway.signIn(eve);
   const params = { prompt: 'every day at 09:00: message "A secret"' };
   const own = await asEve.post<CallResponse>('/v1/extensions/automations/call', {
     user_id: eve.id,

@@ -41,7 +41,7 @@ beforeEach(async () => {
   host.answer = () => SUCCESS;
   ada = await test.developer();
   await test.query("UPDATE users SET role = 'admin' WHERE id = $1", [ada.user.id]);
-  ada.client = await test.gateway.signedIn(ada.user);
+  ada.client = await test.gateway.signIn(ada.user);
   app = await appThatDeploys();
   draft = await test.app(ada);
   await deployBy(app, draft);
@@ -102,7 +102,7 @@ async function deployBy(by: string, appId: string, grant?: string): Promise<void
   );
 }
 const inPerson = async (appId: string) =>
-  expect(await test.deployed(ada, appId, { version: '1.0.0' })).toMatchObject({ status: 'success' });
+  expect(await test.deployAndWait(ada, appId, { version: '1.0.0' })).toMatchObject({ status: 'success' });
 const narrowingOf = async (appId: string) =>
   (await test.query<{ narrowing: object | null }>('SELECT narrowing FROM app_versions WHERE app_id = $1', [appId]))[0]
     ?.narrowing;
@@ -322,7 +322,7 @@ describe('what an app has deployed for its user', () => {
     expect(await asDeveloper(own)).toBeUndefined();
     const { id } = data as RuleResponse;
     await test.query("UPDATE automation_rules SET next_at = now() - interval '1 minute' WHERE id = $1", [id]);
-    await test.gateway.service.app.get(RuleFiringService).tick();
+    await test.gateway.service.app.get(RuleFiringService).fireDueSchedules();
     const failed = await until(
       async () =>
         (await test.query('SELECT last_error FROM automation_rules WHERE id = $1 AND fail_count = 1', [id]))[0],
@@ -347,7 +347,7 @@ describe('what an app has deployed for its user', () => {
         "UPDATE automation_rules SET next_at = now() - interval '1 minute', last_triggered = NULL WHERE id = $1",
         [id],
       );
-      await test.gateway.service.app.get(RuleFiringService).tick();
+      await test.gateway.service.app.get(RuleFiringService).fireDueSchedules();
       const found = `SELECT last_error FROM automation_rules WHERE id = $1 AND ${column} = $2`;
       return until(async () => (await test.query<{ last_error: string | null }>(found, [id, count]))[0]);
     };
@@ -508,10 +508,10 @@ describe('what is told of drafts', () => {
     const { id: tenant_id } = await createTenant(asHost);
     const user = await test.gateway.user({ tenant_id, role: 'admin' });
     await test.query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'Bob', 'partner')", [user.id]);
-    adminElsewhere = await test.gateway.signedIn(user);
+    adminElsewhere = await test.gateway.signIn(user);
     const bob = { user, client: adminElsewhere };
     elsewhere = await test.app(bob);
-    expect(await test.deployed(bob, elsewhere, { version: '1.0.0' })).toMatchObject({ status: 'success' });
+    expect(await test.deployAndWait(bob, elsewhere, { version: '1.0.0' })).toMatchObject({ status: 'success' });
     const narrowing = JSON.stringify({ scopes: SCOPES, key: null, apps: [app] });
     await test.query('UPDATE app_versions SET narrowing = $2 WHERE app_id = $1', [elsewhere, narrowing]);
   });

@@ -26,7 +26,7 @@ beforeEach(async () => {
   host.answer = () => SUCCESS;
   ada = await test.developer();
   await test.query("UPDATE users SET role = 'admin' WHERE id = $1", [ada.user.id]);
-  ada.client = await test.gateway.signedIn(ada.user);
+  ada.client = await test.gateway.signIn(ada.user);
 });
 afterAll(async () => {
   await test.stop();
@@ -40,7 +40,7 @@ interface Program extends TestDeveloper {
 async function withKey(scopes: string): Promise<Program> {
   const { status, body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'deploys', scopes });
   expect(status).toBe(201);
-  return { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }), keyId: body.id };
+  return { user: ada.user, client: test.gateway.client().withHeaders({ 'x-api-key': body.key }), keyId: body.id };
 }
 const GREEDY = ['automations:write', 'users:write'];
 const greedy = (appId: string, version = '1.0.0') => {
@@ -58,7 +58,7 @@ const greedy = (appId: string, version = '1.0.0') => {
   };
 };
 async function deploy(as: TestDeveloper, appId: string, body: object): Promise<void> {
-  expect(await test.deployed(as, appId, body)).toMatchObject({ status: 'success' });
+  expect(await test.deployAndWait(as, appId, body)).toMatchObject({ status: 'success' });
 }
 async function begin(
   appId: string,
@@ -248,7 +248,7 @@ describe('what is taken out of the marketplace', () => {
       expect([suspended, await post(program.client, `/v1/developer/apps/${appId}/submit`)]).toEqual([200, 200]);
       return asked;
     });
-    expect(await test.ended(ada, appId, underWay)).toMatchObject({ status: 'success', version: '1.1.0' });
+    expect(await test.waitForDeploy(ada, appId, underWay)).toMatchObject({ status: 'success', version: '1.1.0' });
     expect((await asDeveloper(appId))?.scopes).toEqual(['users:write']);
     await ada.client.delete(`/v1/keys/${program.keyId}`);
     expect(await asDeveloper(appId)).toBeUndefined();
@@ -268,7 +268,7 @@ describe('what is taken out of the marketplace', () => {
             0,
         );
       expect(await post(program.client, `/v1/developer/apps/${appId}/suspend`)).toBe(200);
-      expect(await test.ended(ada, appId, underWay)).toMatchObject({ status: 'success' });
+      expect(await test.waitForDeploy(ada, appId, underWay)).toMatchObject({ status: 'success' });
       expect(await post(program.client, `/v1/developer/apps/${appId}/submit`)).toBe(200);
       expect((await asDeveloper(appId))?.scopes).toEqual([]);
     }
@@ -282,7 +282,7 @@ describe('what is taken out of the marketplace', () => {
       test.deploy(ada, appId, { ir_dict: greedy(appId, '1.1.0') }),
     );
     expect(await post(program.client, `/v1/developer/apps/${appId}/submit`)).toBe(200);
-    expect(await test.ended(ada, appId, underWay)).toMatchObject({ status: 'success' });
+    expect(await test.waitForDeploy(ada, appId, underWay)).toMatchObject({ status: 'success' });
     expect((await asDeveloper(appId))?.scopes).toEqual(GREEDY);
   });
 

@@ -94,7 +94,7 @@ describe('the webhooks of a draft', () => {
   it('answer nowhere for an app that was deleted, and are told to nobody but its developer', async () => {
     const other = await test.developer();
     const { id: tenant_id } = await createTenant(asHost);
-    const elsewhere = await test.gateway.signedIn(await test.gateway.user({ tenant_id, role: 'admin' }));
+    const elsewhere = await test.gateway.signIn(await test.gateway.user({ tenant_id, role: 'admin' }));
     for (const client of [other.client, elsewhere]) {
       expect((await client.get(`/v1/developer/apps/${app}`)).status).toBe(404);
       expect((await client.get(`/v1/marketplace/apps/${app}/webhooks`)).status).toBe(404);
@@ -106,7 +106,7 @@ describe('the webhooks of a draft', () => {
   it('act for nobody who has had the app', async () => {
     await setStatus('active');
     const bob = await test.gateway.user();
-    const client = await test.gateway.signedIn(bob);
+    const client = await test.gateway.signIn(bob);
     expect((await client.post(`/v1/marketplace/apps/${app}/install`, {})).status).toBe(200);
     await setStatus('draft');
     const [version] = await test.query<object>(

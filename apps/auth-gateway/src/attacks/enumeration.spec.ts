@@ -31,12 +31,12 @@ async function observe(path: string, request: object) {
   const [verify, hash] = [jest.spyOn(argon2, 'verify'), jest.spyOn(argon2, 'hash')];
   const answer = await gateway
     .client()
-    .with({ 'X-Request-Id': requestId })
+    .withHeaders({ 'X-Request-Id': requestId })
     .post<Record<string, unknown>>(path, request);
   const verified = verify.mock.calls.map(([encoded]) => /^\$argon2id\$v=\d+\$[mtp=\d,]+\$/.exec(String(encoded))?.[0]);
   const hashed = hash.mock.calls.length;
   jest.restoreAllMocks();
-  const sent = statements.of(requestId);
+  const sent = statements.ofRequest(requestId);
   return {
     status: answer.status,
     headers: Object.fromEntries([...answer.headers].filter(([name]) => !OF_THE_MOMENT.includes(name))),
@@ -82,7 +82,7 @@ describe('a wrong password', () => {
   });
 
   it('gets the answer of an unknown address, for the same work, where a signup with the address waits', async () => {
-    const { email } = await gateway.signedUp();
+    const { email } = await gateway.signUp();
     const [waiting, unknown] = [await attempt({ id: '', email }), await attempt(nobody())];
     expect(waiting).toMatchObject({ status: 401, work: { verified: ['$argon2id$v=19$m=19456,t=2,p=1$'] } });
     for (const answer of [waiting, unknown]) Object.assign(answer.body, { request_id: '' });
@@ -93,7 +93,7 @@ describe('a wrong password', () => {
     const [user, stranger] = [await gateway.user(), nobody()];
     await gateway.service.query('DELETE FROM login_throttles');
     for (let at = 0; at < 5; at++) for (const who of [user, stranger]) expect((await attempt(who)).status).toBe(401);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     const [known, unknown] = [await attempt(user), await attempt(stranger)];
     expect(known).toMatchObject({ status: 429, body: { code: 'rate_limited' }, work: { verified: [] } });
     expect({ ...known, body: {} }).toEqual({ ...unknown, body: {} });
@@ -103,9 +103,9 @@ describe('a wrong password', () => {
 
 /** A signup after the arrival of its mail, so that the next request sends another one. */
 async function waitingSignup() {
-  const signup = await gateway.signedUp();
+  const signup = await gateway.signUp();
   await gateway.mailToken(signup.email);
-  await gateway.forgetLimits();
+  await gateway.resetRateLimits();
   gateway.smtp.mails.splice(0);
   return signup;
 }
@@ -125,7 +125,7 @@ describe('asking twice within a second for a mail', () => {
       expect(known).toEqual(unknown);
       expect(withoutLimits(known.work.statements).length).toBeGreaterThan(2);
     }
-    await gateway.mailsAreSent();
+    await gateway.waitForMails();
     expect(mailsTo(user)).toHaveLength(1);
     expect(mailsTo(stranger)).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('asking twice within a second for a mail', () => {
   ])('shows nothing of %s either', async (_who, path, changes) => {
     const user = await gateway.user(changes);
     expect(await observe(path, { email: user.email })).toEqual(await observe(path, { email: nobody().email }));
-    await gateway.mailsAreSent();
+    await gateway.waitForMails();
     expect(mailsTo(user)).toEqual([]);
   });
 });
@@ -163,7 +163,7 @@ describe('signing up with a taken address', () => {
     expect(taken.work).toMatchObject({ verified: [], hashed: 1 });
     expect(taken.work.hashed).toBe(free.work.hashed);
     expect(taken.work.statements).toHaveLength(free.work.statements.length);
-    expect((await gateway.smtp.mailTo(owner.email)).subject).toBe('You already have an account');
+    expect((await gateway.smtp.waitForMail(owner.email)).subject).toBe('You already have an account');
   });
 });
 
@@ -192,7 +192,7 @@ describe('a tenant that there is not', () => {
     if (path.endsWith('signup')) {
       expect(await gateway.service.query('SELECT 1 FROM pending_credentials')).toHaveLength(pendingBefore.length);
     }
-    await gateway.mailsAreSent();
+    await gateway.waitForMails();
     expect(mailsTo({ id: '', email })).toEqual([]);
     expect(
       await gateway.service.query('SELECT 1 FROM gateway_audit.audit_entries WHERE tenant_id = $1', [nowhere]),
@@ -221,7 +221,7 @@ describe('a tenant that there is not', () => {
     ];
     for (const answer of [there, notThere]) Object.assign(answer.body, { user_id: '', status_token: '' });
     expect(notThere).toEqual(there);
-    await gateway.mailsAreSent();
+    await gateway.waitForMails();
     expect(mailsTo({ id: '', email })).toEqual([]);
   });
 
@@ -240,7 +240,7 @@ describe('a tenant that there is not', () => {
         (await gateway.client().post('/v1/auth/signup', { tenant_id, email: own, password: PASSWORD })).status,
       ).toBe(201);
     }
-    await gateway.mailsAreSent();
+    await gateway.waitForMails();
     expect(mailsTo({ id: '', email: own })).toHaveLength(5);
   });
 });

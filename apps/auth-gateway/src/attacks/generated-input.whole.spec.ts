@@ -43,8 +43,8 @@ beforeAll(async () => {
   host.answers = (request) => content.answer(request);
   stripe = await FakeStripe.start();
   gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: host.url, STRIPE_API_URL: stripe.url });
-  other = await TenantContent.make(gateway, stripe);
-  operator = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  other = await TenantContent.create(gateway, stripe);
+  operator = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 afterAll(async () => {
   await gateway.stop();
@@ -71,7 +71,7 @@ const routes = listDocumentedRoutes()
  */
 async function someone(): Promise<TenantContent> {
   const isThere = (own as TenantContent | undefined) && (await own.adminClient.get('/v1/auth/me')).status === 200;
-  if (!isThere) own = await TenantContent.make(gateway, stripe);
+  if (!isThere) own = await TenantContent.create(gateway, stripe);
   return own;
 }
 
@@ -89,7 +89,7 @@ const sendAs = (client: TestClient, route: DocumentedRoute, path: string, search
 describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
   describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
     it('answers as it is documented, whatever is sent', async () => {
-      await gateway.forgetLimits();
+      await gateway.resetRateLimits();
       const content = await someone();
       const caller = {
         name: 'an administrator',
@@ -100,17 +100,17 @@ describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
       if (OF_PUBLISHED_APPS.test(route.path)) await content.publish();
       const { path, search, body } = fillRequest(route, caller, { ownApps: true });
       const faults: string[] = [];
-      const tryOne = async ({ what, body: sent, query }: GeneratedCase, at = path) => {
+      const tryOne = async ({ description: what, body: sent, query }: GeneratedCase, at = path) => {
         const asked = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(search)), ...query }).toString();
         const answer = await sendAs(caller.client, route, at, asked, sent);
-        faults.push(...declared.faultsOf(route, what, sent, answer));
+        faults.push(...declared.findFaults(route, what, sent, answer));
       };
       for (const one of generateCases(route, body, SEED).slice(0, CASES)) await tryOne(one);
       for (const place of idPlacesOf(route).filter(({ in: where }) => where === 'path')) {
         const kind = kindOf(place);
         const foreign = kind ? other.idsOf(kind).slice(0, 1) : [];
         for (const value of [...foreign, 'ä/..', '\u202e', '0', '-1', '9'.repeat(25), 'x'.repeat(300)]) {
-          await tryOne({ what: `the path ${value}`, body }, fillRequest(route, caller, { place, value }).path);
+          await tryOne({ description: `the path ${value}`, body }, fillRequest(route, caller, { place, value }).path);
         }
       }
       const fresh = await someone();
@@ -118,10 +118,10 @@ describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
       if (OF_PUBLISHED_APPS.test(route.path)) await fresh.publish();
       const right = fillRequest(route, last, { ownApps: true });
       const answer = await sendAs(last.client, route, right.path, right.search, right.body);
-      faults.push(...declared.faultsOf(route, 'what is right', right.body, answer));
+      faults.push(...declared.findFaults(route, 'what is right', right.body, answer));
       const { status, headers, body: answered } = answer;
       const exchange = { method: route.method, path: right.path, sent: right.body, status, body: answered };
-      gateway.service.examples?.note({ ...exchange, type: getMediaType(headers) }, { chosen: true });
+      gateway.service.examples?.record({ ...exchange, type: getMediaType(headers) }, { chosen: true });
       expect(faults).toEqual([]);
     });
   });

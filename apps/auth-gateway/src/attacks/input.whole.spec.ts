@@ -11,7 +11,7 @@ beforeAll(async () => {
   target = await gateway.user({ role: 'admin' });
   accessToken = (await gateway.login(target)).access_token;
 });
-beforeEach(() => gateway.forgetLimits()); // otherwise the quota of a user would be exceeded, and the answer would be 429
+beforeEach(() => gateway.resetRateLimits()); // otherwise the quota of a user would be exceeded, and the answer would be 429
 /** No input may cause an unexpected error. */
 afterEach(() => expect(gateway.service.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]));
 afterAll(() => gateway.stop());
@@ -38,7 +38,7 @@ function limitOf(path: string): number {
 function admitted({ security }: DocumentedRoute): TestClient {
   if (security.some((way) => way.includes('actingUser'))) return gateway.actingFor(target.id);
   if (security.some((way) => way.includes('service'))) return gateway.backend();
-  return security.length ? gateway.client().bearer(accessToken) : gateway.client();
+  return security.length ? gateway.client().withToken(accessToken) : gateway.client();
 }
 
 /** Problems of a body, by key. Fails if the status is not 422. */

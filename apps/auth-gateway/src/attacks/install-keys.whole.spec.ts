@@ -32,7 +32,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   host.answer = () => SUCCESS;
   const user = await test.gateway.user({ role: 'admin' });
-  ada = { user, client: await test.gateway.signedIn(user) };
+  ada = { user, client: await test.gateway.signIn(user) };
 });
 afterAll(async () => {
   await test.stop();
@@ -50,8 +50,8 @@ async function keyFor(scopes: string): Promise<Key> {
   expect(status).toBe(201);
   return {
     id: body.id,
-    client: test.gateway.client().with({ 'x-api-key': body.key }),
-    registry: test.registryWith(body.key),
+    client: test.gateway.client().withHeaders({ 'x-api-key': body.key }),
+    registry: test.registryWithKey(body.key),
   };
 }
 const deleteKey = async ({ id }: Key): Promise<void> => {
@@ -65,7 +65,7 @@ const asking = (appId: string, capabilities: string[], version: string) => {
   return { ...document, capabilities, steps: [...steps, nightly] };
 };
 const deploy = async (appId: string, capabilities: string[], version: string): Promise<void> => {
-  expect(await test.approved(eve, appId, { ir_dict: asking(appId, capabilities, version) })).toMatchObject({
+  expect(await test.deployAndApprove(eve, appId, { ir_dict: asking(appId, capabilities, version) })).toMatchObject({
     status: 'success',
   });
 };
@@ -126,7 +126,7 @@ async function resetPassword(): Promise<void> {
   const token = await test.gateway.mailToken(ada.user.email);
   const answer = await test.gateway.client().post('/v1/auth/reset-password', { token, new_password: PASSWORD });
   expect(answer.status).toBe(200);
-  ada.client = await test.gateway.signedIn(ada.user);
+  ada.client = await test.gateway.signIn(ada.user);
 }
 
 describe('an app that an API key installed at the Registry itself', () => {

@@ -48,7 +48,7 @@ describe('a body', () => {
   const TOO_MANY = { status: 422, types: new Set(['json_too_many_keys']) };
 
   it('has at most 1000 keys in all, at every depth, on every route', async () => {
-    const client = await platform.gateway.signedIn(await platform.gateway.user());
+    const client = await platform.gateway.signIn(await platform.gateway.user());
     const lists = { a: Array.from({ length: 501 }, () => ({ k: {}, l: [] })) };
     for (const keys of [unknownKeys(1_001), unknownKeys(50_000), lists, { nickname: unknownKeys(1_000) }]) {
       expect(issuesOf(await client.put('/v1/me/nickname', keys))).toEqual(TOO_MANY);
@@ -62,7 +62,7 @@ describe('a body', () => {
 
   it('has at most 10,000 values in all, in whatever lists, on every route', async () => {
     const user = await platform.gateway.user();
-    const client = await platform.gateway.signedIn(user);
+    const client = await platform.gateway.signIn(user);
     const many = (value: unknown, count = 10_001) => Array.from({ length: count }, () => value);
     const TOO_LONG = { status: 422, types: new Set(['json_too_many_values']) };
     for (const body of [many({}), { nickname: many([]) }, { unknown: [many(0, 6_000), many('', 6_000)] }]) {
@@ -85,7 +85,7 @@ describe('a body', () => {
 
   it('with a list that is longer than its rule allows is refused for that, its items unseen', async () => {
     const user = await platform.gateway.user();
-    const client = await platform.gateway.signedIn(user);
+    const client = await platform.gateway.signIn(user);
     const batch = (count: number) =>
       client.post('/v1/extensions/no-such-app/batch', {
         user_id: user.id,
@@ -96,7 +96,7 @@ describe('a body', () => {
   });
 
   it('may have more where it is a document', async () => {
-    const client = await platform.gateway.signedIn(await platform.gateway.user());
+    const client = await platform.gateway.signIn(await platform.gateway.user());
     const send = (keys: number) =>
       client.post('/v1/developer/apps/nobodys-app/deploys', { ir_dict: unknownKeys(keys) });
     expect(issuesOf(await send(50_000))).toEqual(TOO_MANY);
@@ -106,7 +106,7 @@ describe('a body', () => {
   it('is not read for who may not come in', async () => {
     const send = (client: TestClient) => client.put('/v1/me/nickname', unknownKeys(50_000));
     expect((await send(platform.gateway.client())).status).toBe(401);
-    expect((await send(platform.gateway.client().bearer('nonsense'))).status).toBe(401);
+    expect((await send(platform.gateway.client().withToken('nonsense'))).status).toBe(401);
     const client = platform.gateway.client();
     await leave(`refresh-ip:${client.address}`, 60, 300, -300);
     expect(await client.post('/v1/auth/refresh', unknownKeys(5_000))).toMatchObject(LIMITED);
@@ -133,7 +133,7 @@ describe('a user', () => {
   let client: TestClient;
   beforeEach(async () => {
     user = await platform.gateway.user();
-    client = await platform.gateway.signedIn(user);
+    client = await platform.gateway.signIn(user);
   });
 
   /** An app of a new developer. */
@@ -162,7 +162,7 @@ describe('a user', () => {
     expect(refused).toMatchObject(LIMITED);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     const { body: key } = await client.post<{ key: string }>('/v1/keys', { name: 'other', scopes: '*' });
-    const withKey = platform.gateway.client().with({ 'x-api-key': key.key });
+    const withKey = platform.gateway.client().withHeaders({ 'x-api-key': key.key });
     expect(await withKey.post(`/v1/extensions/${appId}/call`, body())).toMatchObject(LIMITED);
     expect(await client.post(`/v1/extensions/${appId}/operate`, { ...body(), params: {} })).toMatchObject(LIMITED);
   });
@@ -218,7 +218,7 @@ describe('a user', () => {
       expect((await client.post(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls })).status).toBe(200);
       expect(await call(appId)).toMatchObject(LIMITED);
       const other = await platform.gateway.user();
-      const theirs = await platform.gateway.signedIn(other);
+      const theirs = await platform.gateway.signIn(other);
       await theirs.post(`/v1/marketplace/apps/${appId}/install`, {});
       expect(
         (await theirs.post(`/v1/extensions/${appId}/call`, { user_id: other.id, function: 'list_notes' })).status,
@@ -259,7 +259,7 @@ describe('a user', () => {
     await leave(`${name}:${user.id}`, 60, quota, 1);
     expect((await client.get(path)).status).not.toBe(429);
     expect(await client.get(path)).toMatchObject(LIMITED);
-    expect((await (await platform.gateway.signedIn(await platform.gateway.user())).get(path)).status).not.toBe(429);
+    expect((await (await platform.gateway.signIn(await platform.gateway.user())).get(path)).status).not.toBe(429);
   });
 
   describe('who is a developer', () => {
@@ -276,7 +276,7 @@ describe('a user', () => {
       const { body: key } = await client.post<{ key: string }>('/v1/keys', { name: 'ci', scopes: '*' });
       const callers = [
         client,
-        platform.gateway.client().with({ 'x-api-key': key.key }),
+        platform.gateway.client().withHeaders({ 'x-api-key': key.key }),
         platform.gateway.actingFor(user.id),
       ];
       const rename = (name: string, caller = client) =>
@@ -299,13 +299,13 @@ describe('a user', () => {
       expect(await client.get(app)).toMatchObject({ status: 200, body: { display_name: 'One' } });
       const other = await platform.gateway.user();
       await query("INSERT INTO developers (user_id, display_name, tier) VALUES ($1, 'Ben', 'partner')", [other.id]);
-      const theirs = await platform.gateway.signedIn(other);
+      const theirs = await platform.gateway.signIn(other);
       expect((await theirs.post('/v1/developer/apps', { app_id: `${appId()}-3`, name: 'Theirs' })).status).toBe(201);
     });
 
     it('changes only so much in the portal by functions, too: by a call, in a batch, by an app', async () => {
       await query("UPDATE users SET role = 'admin' WHERE id = $1", [user.id]); // an administrator: their apps can get scopes of the platform
-      client = await platform.gateway.signedIn(user);
+      client = await platform.gateway.signIn(user);
       const app = await installed({ tools: [tool('start', { required_scopes: ['apps:write', 'secrets:write'] })] });
       const grant = await createRunGrant(platform.gateway.service, app, {
         userId: user.id,
@@ -336,7 +336,9 @@ describe('a user', () => {
       const before = await history();
       await leave(`developer-portal:${user.id}`, 60, 240, -240);
       const params = { app_id: appId(), confirm_name: appId(), name: 'token', value: 'secret' };
-      const changing = [...(platform.gateway.service.app.get(SystemExtensionsRegistry).functionsOf('developer') ?? [])]
+      const changing = [
+        ...(platform.gateway.service.app.get(SystemExtensionsRegistry).findFunctions('developer') ?? []),
+      ]
         .filter(([name, { action_type: type }]) => type !== 'read' && !['deploy_ir', 'smoke_ir'].includes(name)) // these have their own limits
         .map(([name]) => name);
       expect(changing.length).toBeGreaterThanOrEqual(8);

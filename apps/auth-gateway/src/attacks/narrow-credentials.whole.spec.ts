@@ -15,18 +15,18 @@ beforeAll(async () => {
   gateway = await GatewayTest.start();
   user = await gateway.user();
   admin = await gateway.user({ role: 'admin' });
-  const { body } = await (await gateway.signedIn(admin)).post<KeyResponse>('/v1/keys', { name: 'narrow' });
+  const { body } = await (await gateway.signIn(admin)).post<KeyResponse>('/v1/keys', { name: 'narrow' });
   const { body: other } = await (
-    await gateway.signedIn(admin)
+    await gateway.signIn(admin)
   ).post<KeyResponse>('/v1/keys', { name: 'of a resource that there is not' });
   // Keys without scopes, or with an undefined one, are the narrowest possible. No route creates
   // them.
   await gateway.service.query("UPDATE api_keys SET scopes = '{}' WHERE id = $1", [body.id]);
   await gateway.service.query("UPDATE api_keys SET scopes = '{nothing:read}' WHERE id = $1", [other.id]);
-  idleKey = gateway.client().with({ 'x-api-key': body.key });
-  otherKey = gateway.client().bearer(other.key);
+  idleKey = gateway.client().withHeaders({ 'x-api-key': body.key });
+  otherKey = gateway.client().withToken(other.key);
 });
-beforeEach(() => gateway.forgetLimits());
+beforeEach(() => gateway.resetRateLimits());
 afterAll(() => gateway.stop());
 
 interface Route {
@@ -75,15 +75,15 @@ describe('a service token', () => {
     async (name, token) => {
       const routes = admitting(allRoutes());
       expect(routes.length).toBeGreaterThan(100);
-      const client = gateway.client().with({ 'X-Service-Token': token });
+      const client = gateway.client().withHeaders({ 'X-Service-Token': token });
       const allowed: readonly string[] = PLATFORM_SERVICES[name] ?? [];
       const refused = routes.filter(({ access }) => !allowed.includes(access.permission ?? ''));
       await expectNothingStored(gateway.service, async () => {
         for (const route of refused) {
           for (const as of [
             client,
-            client.with({ 'X-Acting-User': admin.id }),
-            client.with({ 'X-Acting-User': 'usr_nobody' }),
+            client.withHeaders({ 'X-Acting-User': admin.id }),
+            client.withHeaders({ 'X-Acting-User': 'usr_nobody' }),
           ]) {
             const { status, body } = await send(as, route);
             expect([route.method, route.path, status, body.code]).toEqual([
@@ -103,9 +103,9 @@ describe('a service token', () => {
   );
 
   it('of the host makes no session: no code, no approved device, no account, nobody’s rights', async () => {
-    const host = gateway.client().with({ 'X-Service-Token': TEST_SERVICE_TOKENS['ext-webhook-host'] });
+    const host = gateway.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKENS['ext-webhook-host'] });
     const refused = { status: 403, body: { code: 'service_not_allowed' } };
-    const acting = host.with({ 'X-Acting-User': admin.id });
+    const acting = host.withHeaders({ 'X-Acting-User': admin.id });
     const challenge = { code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' };
     expect(await acting.post('/v1/auth/cli/codes', challenge)).toMatchObject(refused);
     expect(await acting.post('/v1/auth/cli/device/lookup', { user_code: 'AAAA-AAAA' })).toMatchObject(refused);
@@ -118,7 +118,7 @@ describe('a service token', () => {
 });
 
 describe('the panel', () => {
-  const panel = () => gateway.client().with({ 'X-Service-Token': TEST_SERVICE_TOKENS.panel });
+  const panel = () => gateway.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKENS.panel });
 
   it('does what it does when somebody signs in, and nothing else with accounts and sessions', async () => {
     expect((await panel().patch(`/v1/auth/users/${user.id}/cases-uid`, { cases_user_id: '4711' })).status).toBe(200);
@@ -128,8 +128,8 @@ describe('the panel', () => {
     expect(
       await panel().post('/v1/auth/register', { email: gateway.newEmail(), password: 'correct horse battery' }),
     ).toMatchObject(refused);
-    expect(await panel().with({ 'X-Acting-User': user.id }).get('/v1/auth/sessions')).toMatchObject(refused);
-    expect(await panel().with({ 'X-Acting-User': user.id }).get('/v1/users')).toMatchObject(refused);
+    expect(await panel().withHeaders({ 'X-Acting-User': user.id }).get('/v1/auth/sessions')).toMatchObject(refused);
+    expect(await panel().withHeaders({ 'X-Acting-User': user.id }).get('/v1/users')).toMatchObject(refused);
   });
 });
 

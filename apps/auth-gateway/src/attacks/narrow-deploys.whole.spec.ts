@@ -33,7 +33,7 @@ beforeEach(async () => {
   };
   ada = await test.developer();
   await test.query("UPDATE users SET role = 'admin' WHERE id = $1", [ada.user.id]);
-  ada.client = await test.gateway.signedIn(ada.user);
+  ada.client = await test.gateway.signIn(ada.user);
   program = await withKey('apps:*');
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
 async function withKey(scopes: string): Promise<TestDeveloper> {
   const { status, body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'deploys', scopes });
   expect(status).toBe(201);
-  return { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }) };
+  return { user: ada.user, client: test.gateway.client().withHeaders({ 'x-api-key': body.key }) };
 }
 const contentOf = (text: string) =>
   JSON.parse(Buffer.from(text.split('.')[2] ?? '', 'base64url').toString()) as RunGrant;
@@ -66,7 +66,7 @@ const greedy = (appId: string, version = '1.0.0') => {
   };
 };
 async function deploy(as: TestDeveloper, appId: string, body: object): Promise<void> {
-  expect(await test.deployed(as, appId, body)).toMatchObject({ status: 'success' });
+  expect(await test.deployAndWait(as, appId, body)).toMatchObject({ status: 'success' });
 }
 async function versionOf(appId: string, version: string) {
   const [found] = await test.query<{ app_id: string; version: string; sha256: string }>(

@@ -46,7 +46,7 @@ beforeAll(async () => {
   host.answers = (request) => content.answer(request);
   stripe = await FakeStripe.start();
   gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: host.url, STRIPE_API_URL: stripe.url });
-  other = await TenantContent.make(gateway, stripe);
+  other = await TenantContent.create(gateway, stripe);
   type Client = (own: TenantContent) => TestClient | Promise<TestClient>;
   type Who = 'admin' | 'holder' | 'ordinary';
   const caller = async (
@@ -56,13 +56,13 @@ beforeAll(async () => {
     client: Client,
     isAdmin = who === 'admin',
   ): Promise<Stranger> => {
-    const own = await TenantContent.make(gateway, stripe);
+    const own = await TenantContent.create(gateway, stripe);
     return { name, way, isAdmin, isFree: who !== 'ordinary', own, userId: own[who].id, client: await client(own) };
   };
   callers = await Promise.all([
     caller('an administrator', 'bearer', 'admin', ({ adminClient }) => adminClient),
-    caller('somebody with every scope', 'bearer', 'holder', ({ holder }) => gateway.signedIn(holder)),
-    caller('an ordinary user', 'bearer', 'ordinary', ({ ordinary }) => gateway.signedIn(ordinary)),
+    caller('somebody with every scope', 'bearer', 'holder', ({ holder }) => gateway.signIn(holder)),
+    caller('an ordinary user', 'bearer', 'ordinary', ({ ordinary }) => gateway.signIn(ordinary)),
     caller('an API key', 'bearer', 'admin', (own) => keyOf(own), false),
     caller('a backend for an administrator', 'service', 'admin', ({ admin }) => gateway.actingFor(admin.id)),
     caller('a backend for an ordinary user', 'service', 'ordinary', ({ ordinary }) => gateway.actingFor(ordinary.id)),
@@ -72,17 +72,17 @@ beforeAll(async () => {
 /** The next tenant is made while one is in use: half of the time is waiting for mails and jobs. */
 let next: Promise<TenantContent> | undefined;
 function newTenant(): Promise<TenantContent> {
-  const made = next ?? TenantContent.make(gateway, stripe);
-  next = made.then(() => TenantContent.make(gateway, stripe));
+  const made = next ?? TenantContent.create(gateway, stripe);
+  next = made.then(() => TenantContent.create(gateway, stripe));
   next.catch(() => undefined); // the caller of `newTenant` gets the error
   return made;
 }
 
 async function keyOf({ adminClient }: TenantContent): Promise<TestClient> {
   const { body } = await adminClient.post<KeyResponse>('/v1/keys', { name: 'everything', scopes: '*' });
-  return gateway.client().bearer(body.key);
+  return gateway.client().withToken(body.key);
 }
-beforeEach(() => gateway.forgetLimits());
+beforeEach(() => gateway.resetRateLimits());
 afterAll(async () => {
   await next?.catch(() => undefined);
   await gateway.stop();

@@ -24,15 +24,15 @@ let byKey: Caller;
 let byBackend: Caller;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  tenant = await TenantContent.make(gateway);
+  tenant = await TenantContent.create(gateway);
   const user = await gateway.user({ tenant_id: tenant.tenantId });
-  const client = await gateway.signedIn(user);
+  const client = await gateway.signIn(user);
   const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'everything', scopes: '*' });
   bySession = { name: 'a session', client, userId: user.id, own: tenant };
-  byKey = { name: 'an API key', client: gateway.client().bearer(body.key), userId: user.id, own: tenant };
+  byKey = { name: 'an API key', client: gateway.client().withToken(body.key), userId: user.id, own: tenant };
   byBackend = { name: 'a backend', client: gateway.actingFor(user.id), userId: user.id, own: tenant };
 });
-beforeEach(() => gateway.forgetLimits());
+beforeEach(() => gateway.resetRateLimits());
 afterAll(() => gateway.stop());
 
 const routes = listDocumentedRoutes()

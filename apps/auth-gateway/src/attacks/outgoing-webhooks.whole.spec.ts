@@ -32,7 +32,7 @@ interface Organisation {
 async function organisation(): Promise<Organisation> {
   const { id } = await createTenant(gateway.backend());
   const admin = await gateway.user({ tenant_id: id, role: 'admin' });
-  return { id, admin, client: await gateway.signedIn(admin) };
+  return { id, admin, client: await gateway.signIn(admin) };
 }
 const planChanged = ({ id, admin }: Organisation) =>
   publishTestEvent(gateway.service, {
@@ -55,7 +55,7 @@ it('takes no places from others by 80 endpoints that never answer', async () => 
     attackers.push(attacker);
     for (let n = 0; n < 20; n++) {
       const one = await createTestEndpoint(attacker.client, receiver);
-      receiver.answer(one.path, (response) => {
+      receiver.setAnswer(one.path, (response) => {
         held.push(response);
         response.once('close', () => (givenUp += response.writableEnded ? 0 : 1));
       });
@@ -65,16 +65,16 @@ it('takes no places from others by 80 endpoints that never answer', async () => 
   for (const attacker of attackers) for (let n = 0; n < 3; n++) await planChanged(attacker);
   await until(() => held.length >= 64);
   await planChanged(quiet);
-  await receiver.first(endpoint.path, 1);
+  await receiver.waitForFirst(endpoint.path, 1);
   expect(givenUp).toBe(0); // it did not wait for any of them
-  for (const one of receivers) receiver.answer(one.path);
+  for (const one of receivers) receiver.setAnswer(one.path);
   for (const response of held) response.writeHead(204).end();
 });
 
 it('makes no endpoint by an API key, which would outlive the key and hear what no key may', async () => {
   const { client } = await organisation();
   const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'all', scopes: '*' });
-  const key = gateway.client().with({ Authorization: `Bearer ${body.key}` });
+  const key = gateway.client().withHeaders({ Authorization: `Bearer ${body.key}` });
   const { id } = await createTestEndpoint(client, receiver);
   const path = `/v1/webhook-endpoints/${id}`;
   expect((await key.get(path)).status).toBe(200);
@@ -109,14 +109,14 @@ const enable = async ({ id, client }: TestEndpoint, status: 'enabled' | 'disable
 it('has one job for a delivery in the end, however often it is given up and begun anew', async () => {
   const one = await organisation();
   const endpoint = await createTestEndpoint(one.client, receiver);
-  receiver.answer(endpoint.path, (response) => void response.writeHead(500).end());
+  receiver.setAnswer(endpoint.path, (response) => void response.writeHead(500).end());
   for (let n = 0; n < 3; n++) await planChanged(one);
-  await until(() => receiver.at(endpoint.path).length >= 3);
+  await until(() => receiver.receivedAt(endpoint.path).length >= 3);
   for (let cycle = 0; cycle < 4; cycle++) {
     await enable(endpoint, 'disabled');
     await enable(endpoint, 'enabled');
     await until(async () => (await replayed(endpoint)).body.replayed === 3);
-    await until(() => receiver.at(endpoint.path).length >= 3 * (cycle + 2));
+    await until(() => receiver.receivedAt(endpoint.path).length >= 3 * (cycle + 2));
   }
   await makeRetriesDue(gateway.service, endpoint);
   await until(async () => (await jobs(endpoint)) === 3);
@@ -132,7 +132,7 @@ const jobs = async ({ id }: TestEndpoint): Promise<number> => {
 it('mails who made an endpoint once, however often it is found gone', async () => {
   const one = await organisation();
   const endpoint = await createTestEndpoint(one.client, receiver);
-  receiver.answer(endpoint.path, (response) => void response.writeHead(410).end());
+  receiver.setAnswer(endpoint.path, (response) => void response.writeHead(410).end());
   for (let times = 0; times < 3; times++) {
     await one.client.post(`/v1/webhook-endpoints/${endpoint.id}/test`);
     await until(
@@ -152,7 +152,7 @@ it('lets an address of before disable nothing', async () => {
   const one = await organisation();
   const endpoint = await createTestEndpoint(one.client, receiver);
   const held: ServerResponse[] = [];
-  receiver.answer(endpoint.path, (response) => void held.push(response));
+  receiver.setAnswer(endpoint.path, (response) => void held.push(response));
   const { body: test } = await one.client.post<{ id: string }>(`/v1/webhook-endpoints/${endpoint.id}/test`);
   await until(() => held.length > 0);
   const path = `/v1/webhook-endpoints/${endpoint.id}`;

@@ -23,7 +23,7 @@ beforeEach(async () => {
   };
   ada = await test.developer();
   await test.query("UPDATE users SET role = 'admin' WHERE id = $1", [ada.user.id]);
-  ada.client = await test.gateway.signedIn(ada.user);
+  ada.client = await test.gateway.signIn(ada.user);
   appId = await test.app(ada);
 });
 afterAll(async () => {
@@ -39,7 +39,7 @@ const document = () => {
   return { ...rest, capabilities: GREEDY, steps: [...steps, nightly] };
 };
 async function publish(by: TestDeveloper): Promise<void> {
-  expect(await test.deployed(by, appId, { ir_dict: document() })).toMatchObject({ status: 'success' });
+  expect(await test.deployAndWait(by, appId, { ir_dict: document() })).toMatchObject({ status: 'success' });
   await test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [appId]);
 }
 const call = (client: TestClient, user: { id: string }) =>
@@ -52,7 +52,7 @@ const install = () => ada.client.post(`/v1/marketplace/apps/${appId}/install`, {
 const uninstall = () => ada.client.request('DELETE', `/v1/marketplace/apps/${appId}/install`);
 async function program(scopes: string): Promise<TestDeveloper & { keyId: string }> {
   const { body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'deploys', scopes });
-  return { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }), keyId: body.id };
+  return { user: ada.user, client: test.gateway.client().withHeaders({ 'x-api-key': body.key }), keyId: body.id };
 }
 
 it('is called by its developer without an installation, with what it asks for, and by nobody else', async () => {
@@ -62,7 +62,7 @@ it('is called by its developer without an installation, with what it asks for, a
   const { id: other } = await createTenant(test.gateway.backend());
   for (const tenant_id of ['default', other]) {
     const stranger = await test.gateway.user({ tenant_id });
-    expect(await call(await test.gateway.signedIn(stranger), stranger)).toMatchObject({ status: 404 });
+    expect(await call(await test.gateway.signIn(stranger), stranger)).toMatchObject({ status: 404 });
   }
 });
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
   gateway = await GatewayTest.start();
   const admin = await gateway.user({ role: 'admin' });
   userId = admin.id;
-  signedIn = await gateway.signedIn(admin);
+  signedIn = await gateway.signIn(admin);
 });
 afterAll(() => gateway.stop());
 

@@ -100,7 +100,7 @@ const call = async (appId: string, text: string, body: object = {}) =>
   asHost.post<CallResponse>(internal(`extensions/${appId}/call`), { grant: text, function: 'start', ...body });
 const REFUSED = { status: 403, body: { code: 'run_grant.refused' } };
 const told = async (of: TestUser) =>
-  (await (await gateway.signedIn(of)).get<NotificationsResponse>('/v1/me/notifications')).body.items;
+  (await (await gateway.signIn(of)).get<NotificationsResponse>('/v1/me/notifications')).body.items;
 const refusals = async (tenantId = 'default') =>
   (await asHost.get<AuditPageResponse>(`/v1/audit?tenant_id=${tenantId}&action=run_grant.refused&per_page=200`)).body
     .items;
@@ -147,7 +147,7 @@ describe('a schedule of an app that nobody installed', () => {
   it('cannot name a user by a header or in the query', async () => {
     const text = await tick(await newApp());
     const before = await told(admin);
-    const acting = asHost.with({ 'X-Acting-User': admin.id, 'X-User-Id': admin.id });
+    const acting = asHost.withHeaders({ 'X-Acting-User': admin.id, 'X-User-Id': admin.id });
     for (const client of [acting, asHost]) {
       const { status } = await client.post(`${internal('notifications')}?user_id=${admin.id}`, {
         grant: text,
@@ -257,7 +257,7 @@ describe('a grant of a user', () => {
     ]);
     for (const { id } of [user, left]) await install(appId, id);
     await install(appId, elsewhere.id);
-    await (await gateway.signedIn(left)).post('/v1/me/extensions/disable', { app_id: appId });
+    await (await gateway.signIn(left)).post('/v1/me/extensions/disable', { app_id: appId });
     const find = (text: string | undefined) =>
       asHost.post(internal('run-grants/users'), {
         grant: text,
@@ -410,9 +410,9 @@ describe('a grant of a user', () => {
     const ofAdmin = (await exchange(await tick(appId), [admin.id]))[0]?.grant ?? '';
     const prompt = 'every day at 09:00: message "Hi"';
     const theirs = await (
-      await gateway.signedIn(await gateway.user())
+      await gateway.signIn(await gateway.user())
     ).post<{ id: number }>('/v1/automations', { prompt });
-    const own = await (await gateway.signedIn(admin)).post<{ id: number }>('/v1/automations', { prompt });
+    const own = await (await gateway.signIn(admin)).post<{ id: number }>('/v1/automations', { prompt });
     expect([theirs.status, own.status]).toEqual([200, 200]);
     const ask = async (name: string, params: object) =>
       (await call('automations', ofAdmin, { function: name, params })).body;
@@ -492,7 +492,7 @@ describe('a grant of a user', () => {
     it('with a key', async () => {
       await query("UPDATE users SET scopes = '{extensions:*}' WHERE id = $1", [user.id]);
       const { body: key } = await (
-        await gateway.signedIn(user)
+        await gateway.signIn(user)
       ).post<KeyResponse>('/v1/keys', { name: 'any', scopes: 'extensions:*' });
       const byKey = async () => {
         let told: unknown[] = [];
@@ -500,7 +500,7 @@ describe('a grant of a user', () => {
           if (app_id === appId) told = await answers(text);
           return SUCCESS;
         };
-        const as = gateway.client().with({ 'x-api-key': key.key });
+        const as = gateway.client().withHeaders({ 'x-api-key': key.key });
         await as.post(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'start', params: {} });
         return told;
       };
@@ -523,7 +523,7 @@ describe('a grant of a user', () => {
         user_ids: ids,
       });
       expect(body.grants).toHaveLength(30);
-      expect(statements.of(headers.get('x-request-id') ?? '').length).toBeLessThanOrEqual(4);
+      expect(statements.ofRequest(headers.get('x-request-id') ?? '').length).toBeLessThanOrEqual(4);
     } finally {
       statements.stop();
     }
@@ -620,7 +620,7 @@ describe('of a developer who may not sign in', () => {
       expect(await begin(appId, 'webhook', 'in')).toMatchObject({ tenant_id });
       expect(await begin(appId, 'event', 'notes.made', heard)).toMatchObject({ user_id: user.id });
       expect(await isSuspended(appId)).toBe(false);
-      const client = await gateway.signedIn(user);
+      const client = await gateway.signIn(user);
       const called = await client.post<CallResponse>(`/v1/extensions/${appId}/call`, {
         user_id: user.id,
         function: 'start',
@@ -691,10 +691,10 @@ describe('what begins by itself', () => {
       expiresAt: _expiresAt,
       ...run
     } = contentOf(await grant(appId, { userId: user.id }));
-    const attended = grants.begin(run, 1_000);
-    const unattended = grants.begin({ ...run, unattended: true }, 1_000);
-    expect(await grants.allow(attended.grant)).not.toHaveProperty('unattended');
-    expect(await grants.allow(unattended.grant)).toMatchObject({ kind: 'function', unattended: true });
+    const attended = grants.startRun(run, 1_000);
+    const unattended = grants.startRun({ ...run, unattended: true }, 1_000);
+    expect(await grants.authorize(attended.grant)).not.toHaveProperty('unattended');
+    expect(await grants.authorize(unattended.grant)).toMatchObject({ kind: 'function', unattended: true });
     for (const { end } of [attended, unattended]) end();
   });
 
@@ -710,7 +710,7 @@ describe('what begins by itself', () => {
     ];
     const user = await gateway.user({ scopes: ['notes:read', 'notes:write'] });
     for (const appId of [publisher, handler]) await install(appId, user.id);
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const { body: key } = await client.post<KeyResponse>('/v1/keys', {
       name: 'less',
       scopes: 'notes:read,extensions:call',
@@ -722,7 +722,7 @@ describe('what begins by itself', () => {
     };
     const called = await gateway
       .client()
-      .bearer(key.key)
+      .withToken(key.key)
       .post(`/v1/extensions/${publisher}/call`, { user_id: user.id, function: 'start', params: {} });
     expect(called.status).toBe(200);
     expect(contentOf(running)).toMatchObject({
@@ -819,7 +819,7 @@ describe('a grant that does not hold', () => {
       running = text;
       return null;
     };
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const free = await newApp(['*']);
     await install(free, user.id);
     const ended = client
@@ -1033,7 +1033,7 @@ describe('every internal route', () => {
   it('that takes none says nothing else when a user is named, or refuses', async () => {
     const appId = await newApp();
     const { sha256 } = await versionOf(appId);
-    const acting = asHost.with({ 'X-Acting-User': admin.id });
+    const acting = asHost.withHeaders({ 'X-Acting-User': admin.id });
     for (const path of [`apps/${appId}/runtime`, `apps/${appId}/documents/${sha256}`]) {
       expect((await acting.get(internal(path))).status).toBe(403);
       expect((await asHost.get(`${internal(path)}?user_id=${admin.id}`)).body).toEqual(

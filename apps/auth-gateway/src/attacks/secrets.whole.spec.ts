@@ -45,7 +45,7 @@ const dump = async () => dumps.push(JSON.stringify(await storedRows(gateway.serv
 
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  beside = await gateway.beside();
+  beside = await gateway.startSecondProcess();
   keep('service token', TEST_SERVICE_TOKEN);
   keep('secret key', (gateway.service.env['SECRET_KEYS'] as string).split(':')[1] as string);
   await everyRoute();
@@ -59,7 +59,7 @@ afterAll(async () => {
 });
 
 const cookie = keep('cookie', `session=${random()}`);
-const client = (): TestClient => gateway.client().with({ Cookie: cookie, 'User-Agent': 'secrets.spec' });
+const client = (): TestClient => gateway.client().withHeaders({ Cookie: cookie, 'User-Agent': 'secrets.spec' });
 
 /** Calls every route as an ordinary user would. */
 async function everyRoute(): Promise<void> {
@@ -72,13 +72,13 @@ async function everyRoute(): Promise<void> {
   keep('status token', signup.status_token);
   await client().get(`/v1/auth/signup-status?token=${signup.status_token}`);
   keep('mail token', await gateway.mailToken(email));
-  await gateway.forgetLimits();
+  await gateway.resetRateLimits();
   await client().post('/v1/auth/resend-verification', { email });
   const confirmation = keep('mail token', await gateway.mailToken(email, 1));
   await dump();
   keepPair((await client().post<TokenResponse>('/v1/auth/verify-email', { token: confirmation })).body);
 
-  await gateway.forgetLimits();
+  await gateway.resetRateLimits();
   await client().post('/v1/auth/forgot-password', { email });
   const resetting = keep('mail token', await gateway.mailToken(email, 2));
   await dump();
@@ -86,7 +86,7 @@ async function everyRoute(): Promise<void> {
   await client().post('/v1/auth/reset-password', { token: resetting, new_password: second });
 
   const pair = keepPair((await client().post<TokenResponse>('/v1/auth/login', { email, password: second })).body);
-  const signedIn = client().bearer(pair.access_token);
+  const signedIn = client().withToken(pair.access_token);
   const { sid, sub } = decodeJwt(pair.access_token) as { sid: string; sub: string };
   await signedIn.get('/v1/auth/me');
   const third = newPassword();
@@ -94,11 +94,11 @@ async function everyRoute(): Promise<void> {
   const { body: key } = await signedIn.post<KeyResponse>('/v1/keys', { name: 'deploy' });
   keep('API key', key.key.split('_')[3] as string);
   credentials.push(key.key);
-  await client().with({ 'x-api-key': key.key }).get('/v1/auth/me');
-  await client().bearer(key.key).get('/v1/auth/me');
+  await client().withHeaders({ 'x-api-key': key.key }).get('/v1/auth/me');
+  await client().withToken(key.key).get('/v1/auth/me');
   await signedIn.get('/v1/keys');
 
-  const panel = gateway.actingFor(sub).with({ Cookie: cookie });
+  const panel = gateway.actingFor(sub).withHeaders({ Cookie: cookie });
   const code_verifier = keep('code verifier', random() + random());
   const challenge = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' };
   const { body: code } = await panel.post<CliCodeResponse>('/v1/auth/cli/codes', challenge);
@@ -133,10 +133,10 @@ async function everyRoute(): Promise<void> {
   await client().post('/v1/auth/refresh', { refresh_token: pair.refresh_token }); // reuse, which is logged
   await signedIn.delete(`/v1/keys/${key.id}`);
   const { body: last } = await client().post<TokenResponse>('/v1/auth/login', { email, password: third });
-  await client().bearer(keepPair(last).access_token).delete(`/v1/keys/${key.id}`);
+  await client().withToken(keepPair(last).access_token).delete(`/v1/keys/${key.id}`);
   await client().post('/v1/auth/logout', { refresh_token: last.refresh_token });
 
-  const backend = gateway.backend().with({ Cookie: cookie });
+  const backend = gateway.backend().withHeaders({ Cookie: cookie });
   await backend.post('/v1/auth/register', { email: gateway.newEmail(), password: newPassword() });
   await backend.patch(`/v1/auth/users/${sub}/cases-uid`, { cases_user_id: '4711' });
   await dump();
@@ -146,7 +146,7 @@ async function everyRoute(): Promise<void> {
 const STREAM = '/v1/events/stream';
 async function followed(query: string, headers: Record<string, string>): Promise<{ body: unknown }> {
   const stream = await EventStreamClient.open(`${gateway.service.url}${STREAM}${query}`, headers);
-  const body = await stream.answer();
+  const body = await stream.waitForAnswer();
   stream.close();
   return { body };
 }
@@ -176,7 +176,7 @@ async function everyMistake(): Promise<void> {
             const query = `?token=${encodeURIComponent(secret)}`;
             if (route.path === STREAM) return followed(query, presented);
             return client()
-              .with(presented)
+              .withHeaders(presented)
               .request(route.method, `${fillPath(route.path, 'x')}${query}`, undefined, { raw });
           }),
         ),
@@ -198,7 +198,7 @@ async function everyFailure(service: TestService): Promise<void> {
       post(
         'register',
         { email: gateway.newEmail(), password },
-        service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN }),
+        service.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN }),
       ),
     ]),
     ...of('refresh token').flatMap((refresh_token) => [
@@ -211,7 +211,7 @@ async function everyFailure(service: TestService): Promise<void> {
     ]),
     ...of('one-time code').map((code) => post('cli/token', { code, code_verifier: verifier })),
     ...of('device code').map((device_code) => post('cli/device/token', { device_code, code_verifier: verifier })),
-    ...credentials.map((token) => service.client().bearer(token).get('/v1/auth/me')),
+    ...credentials.map((token) => service.client().withToken(token).get('/v1/auth/me')),
   ]);
   expect(answers.filter(({ status }) => status >= 500).length).toBeGreaterThan(10);
   dumps.push(JSON.stringify(answers.map(({ body }) => body)));

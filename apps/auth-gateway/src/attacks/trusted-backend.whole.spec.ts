@@ -17,7 +17,7 @@ let adminKey: string;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
   target = await gateway.user();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
   adminKey = (await admin.post<KeyResponse>('/v1/keys', { name: 'everything' })).body.key;
 });
 afterAll(() => gateway.stop());
@@ -48,12 +48,12 @@ describe('a route for trusted backends', () => {
       for (const client of [
         gateway.client(),
         admin,
-        gateway.client().bearer(adminKey),
-        gateway.client().with({ 'x-api-key': adminKey }),
-        gateway.client().bearer(TEST_SERVICE_TOKEN),
-        gateway.client().with({ 'x-api-key': TEST_SERVICE_TOKEN }),
-        gateway.client().with(cookies),
-        gateway.client().with({
+        gateway.client().withToken(adminKey),
+        gateway.client().withHeaders({ 'x-api-key': adminKey }),
+        gateway.client().withToken(TEST_SERVICE_TOKEN),
+        gateway.client().withHeaders({ 'x-api-key': TEST_SERVICE_TOKEN }),
+        gateway.client().withHeaders(cookies),
+        gateway.client().withHeaders({
           Service: TEST_SERVICE_TOKEN,
           'X-Service-Tokens': TEST_SERVICE_TOKEN,
           'Service-Token': TEST_SERVICE_TOKEN,
@@ -88,7 +88,7 @@ describe('a route for trusted backends', () => {
         for (const token of ['', ...wrong]) {
           for (const client of [gateway.client(), admin]) {
             expect(
-              await call(route, client.with({ 'X-Service-Token': token, 'X-Acting-User': target.id })),
+              await call(route, client.withHeaders({ 'X-Service-Token': token, 'X-Acting-User': target.id })),
             ).toMatchObject(NO_SERVICE);
           }
         }
@@ -101,7 +101,7 @@ describe('a route for trusted backends', () => {
     for (let length = 1; length <= 128; length++) {
       const client = gateway
         .client()
-        .with({ 'X-Service-Token': TEST_SERVICE_TOKEN.padEnd(length, '0').slice(0, length) });
+        .withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN.padEnd(length, '0').slice(0, length) });
       const isRight = length === TEST_SERVICE_TOKEN.length;
       expect([length, (await call(route as DocumentedRoute, client)).status === 401]).toEqual([length, !isRight]);
     }
@@ -113,12 +113,12 @@ describe('a route for acting users', () => {
   it.each(ofActingUsers)('%s acts for nobody without a service token, whoever asks', async (_name, route) => {
     await expectNothingStored(gateway.service, async () => {
       const takesUsers = route.security.some((way) => way.includes('bearer'));
-      expect(await call(route, gateway.client().with({ 'X-Acting-User': target.id }))).toMatchObject(NO_SERVICE);
-      const asked = admin.with({ 'X-Acting-User': target.id });
+      expect(await call(route, gateway.client().withHeaders({ 'X-Acting-User': target.id }))).toMatchObject(NO_SERVICE);
+      const asked = admin.withHeaders({ 'X-Acting-User': target.id });
       expect(await call(route, asked)).toMatchObject(
         takesUsers ? { status: 403, body: { code: 'other_user' } } : NO_SERVICE,
       );
-      const byToken = gateway.client().bearer(TEST_SERVICE_TOKEN).with({ 'X-Acting-User': target.id });
+      const byToken = gateway.client().withToken(TEST_SERVICE_TOKEN).withHeaders({ 'X-Acting-User': target.id });
       expect(await call(route, byToken)).toMatchObject(
         takesUsers ? { status: 401, body: { code: 'invalid_token' } } : NO_SERVICE,
       );

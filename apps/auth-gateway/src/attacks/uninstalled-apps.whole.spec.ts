@@ -26,7 +26,7 @@ beforeEach(async () => {
   host.reset();
   const { id: tenant_id } = await createTenant(asHost);
   user = await test.gateway.user({ tenant_id, role: 'admin' });
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
   appId = await published();
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ async function published(): Promise<string> {
     params: { steps: NOTHING },
   }));
   const ir_dict = { ...rest, capabilities: ['users:write', 'extensions:call'], steps: [...steps, ...handlers] };
-  expect(await test.deployed(developer, id, { ir_dict })).toMatchObject({ status: 'success' });
+  expect(await test.deployAndWait(developer, id, { ir_dict })).toMatchObject({ status: 'success' });
   await test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [id]);
   return id;
 }
@@ -191,7 +191,7 @@ describe('an app that its user has removed', () => {
 
   it('is told again by each of two removals, and never of those of others', async () => {
     const other = await test.gateway.user();
-    const others = await test.gateway.signedIn(other);
+    const others = await test.gateway.signIn(other);
     await others.post(path(), {});
     await uninstall(appId, others);
     await install();

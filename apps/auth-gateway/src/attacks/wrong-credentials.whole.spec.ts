@@ -33,7 +33,7 @@ async function proofs(): Promise<Record<string, string>> {
   const device = await gateway
     .client()
     .post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', { code_challenge });
-  const key = await gateway.client().bearer(pair.access_token).post<KeyResponse>('/v1/keys', { name: 'deploy' });
+  const key = await gateway.client().withToken(pair.access_token).post<KeyResponse>('/v1/keys', { name: 'deploy' });
   return {
     'an access token': pair.access_token,
     'a refresh token': pair.refresh_token,
@@ -63,13 +63,13 @@ const USES: [string, string[], Use][] = [
   [
     'the Authorization header',
     ['an access token', 'an API key'],
-    (proof) => gateway.client().bearer(proof).get('/v1/auth/me'),
+    (proof) => gateway.client().withToken(proof).get('/v1/auth/me'),
   ],
-  ['x-api-key', ['an API key'], (proof) => gateway.client().with({ 'x-api-key': proof }).get('/v1/auth/me')],
+  ['x-api-key', ['an API key'], (proof) => gateway.client().withHeaders({ 'x-api-key': proof }).get('/v1/auth/me')],
   [
     'X-Service-Token',
     ['a service token'],
-    (proof) => gateway.client().with({ 'X-Service-Token': proof }).get('/v1/auth/sessions/x/valid'),
+    (proof) => gateway.client().withHeaders({ 'X-Service-Token': proof }).get('/v1/auth/sessions/x/valid'),
   ],
   ['the panel', ['a user code'], (user_code, panel) => panel.post('/v1/auth/cli/device/lookup', { user_code })],
   [
@@ -98,7 +98,7 @@ it('whatever proves one thing proves nothing else, however it is presented', asy
     for (const [name, right, use] of USES) {
       for (const [what, proof] of Object.entries(all)) {
         if (right.includes(what)) continue;
-        await gateway.forgetLimits(); // wrong user codes have a small quota
+        await gateway.resetRateLimits(); // wrong user codes have a small quota
         const { status, body } = await use(proof, gateway.actingFor(actor.id));
         expect([name, what, [400, 401, 404, 422].includes(status)]).toEqual([name, what, true]);
         expect(JSON.stringify(body)).not.toContain(proof);
@@ -129,7 +129,7 @@ describe('two identities in one request', () => {
     eve = await gateway.login(await gateway.user());
     key = (await as(ada).post<KeyResponse>('/v1/keys', { name: 'deploy' })).body.key;
   });
-  const as = ({ access_token }: TokenResponse): TestClient => gateway.client().bearer(access_token);
+  const as = ({ access_token }: TokenResponse): TestClient => gateway.client().withToken(access_token);
 
   it('are never mixed: they are refused, or one of them counts alone', async () => {
     const { sid } = decodeJwt(ada.access_token) as { sid: string };

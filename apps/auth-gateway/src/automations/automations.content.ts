@@ -4,7 +4,7 @@ import { numberedKind, type ContentPart } from '../testing/content-part.js';
 export const content: ContentPart = {
   kinds: { rule: numberedKind('automation_rules', ['rule_id']) },
   bodies: { 'POST /v1/automations': () => ({ prompt: 'every day at 09:00: message "x"' }) },
-  async make(content) {
+  async create(content) {
     for (const { id: userId } of content.people) {
       const prompt = newId('text');
       const [rule] = await content.gateway.service.query<{ id: number }>(

@@ -31,14 +31,14 @@ export class AutomationsController {
     @CurrentUser() user: UserCaller,
     @Body() { user_id: _caller, ...request }: RuleCreateRequest,
   ): Promise<RuleResponse> {
-    return this.automations.create(user, request);
+    return this.automations.createRule(user, request);
   }
 
   /** Lists the rules of the user, newest first. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'automations:read', permission: 'automations' })
   listAutomations(@CurrentUser() user: UserCaller, @Query() query: ListRulesQuery): Promise<RuleResponse[]> {
-    return this.automations.list(user, query);
+    return this.automations.listRules(user, query);
   }
 
   /**

@@ -76,10 +76,10 @@ export class AutomationsExtension {
     extensions: SystemExtensionsRegistry,
     private readonly automations: AutomationsService,
   ) {
-    extensions.add({ appId: 'automations', functions: this.functions() });
+    extensions.registerExtension({ appId: 'automations', functions: this.defineFunctions() });
   }
 
-  private functions(): SystemFunction[] {
+  private defineFunctions(): SystemFunction[] {
     return [
       {
         name: 'list_automations',
@@ -91,13 +91,13 @@ export class AutomationsExtension {
           user_id: { type: ['string', 'null'], description: 'For administrators: id of another user.' },
         }),
         handler: async ({ user }, { user_id, ...page }) => {
-          const items = await this.automations.list(
+          const items = await this.automations.listRules(
             user,
             await input(ListRulesQuery, withoutNulls(page)),
             textOr(user_id, user.userId),
           );
           return {
-            data: { items, quota: await this.automations.quota(user) },
+            data: { items, quota: await this.automations.getQuota(user) },
             summary: `${items.length} automations.`,
           };
         },
@@ -110,7 +110,7 @@ export class AutomationsExtension {
         params_schema: object(DEFINITION),
         handler: async ({ user }, params) => {
           const data = await this.automations
-            .create(user, await input(RuleDefinition, params))
+            .createRule(user, await input(RuleDefinition, params))
             .catch(rethrowQuotaError);
           return { data, summary: data.interpretation };
         },
@@ -122,7 +122,7 @@ export class AutomationsExtension {
         key_scope: 'automations:read',
         params_schema: object(RULE_ID, ['rule_id']),
         handler: async ({ user }, params) => {
-          const { rule, fires } = await this.automations.get(user, await ruleId(params));
+          const { rule, fires } = await this.automations.getRule(user, await ruleId(params));
           return { data: Object.assign(rule, { fires }), summary: rule.interpretation };
         },
       },
@@ -133,7 +133,7 @@ export class AutomationsExtension {
         key_scope: 'automations:write',
         params_schema: object({ ...RULE_ID, ...DEFINITION }, ['rule_id']),
         handler: async ({ user }, { rule_id, ...definition }) => {
-          const data = await this.automations.update(
+          const data = await this.automations.updateRule(
             user,
             await ruleId({ rule_id }),
             await input(RuleDefinition, definition),
@@ -189,7 +189,7 @@ export class AutomationsExtension {
         ),
         handler: async ({ user }, params) => {
           const request = await input(BulkRulesRequest, params);
-          const results = await this.automations.bulk(user, request);
+          const results = await this.automations.applyToRules(user, request);
           const done = results.filter(({ ok }) => ok).length;
           return {
             data: { action: request.action, results, done },
@@ -204,7 +204,7 @@ export class AutomationsExtension {
         key_scope: 'automations:read',
         params_schema: object(PAGE),
         handler: async ({ user }, params) => {
-          const items = await this.automations.owners(user, await input(ListRulesQuery, withoutNulls(params)));
+          const items = await this.automations.listOwners(user, await input(ListRulesQuery, withoutNulls(params)));
           return { data: { items }, summary: `${items.length} owners.` };
         },
       },

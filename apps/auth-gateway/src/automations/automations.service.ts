@@ -68,8 +68,8 @@ export class AutomationsService {
     private readonly subscriptions: SubscriptionsService,
     meters: UsageMetersRegistry,
   ) {
-    meters.add('automations', async (user, plan) => {
-      const { used, cap } = await getRuleQuota(this.of(user), user, plan);
+    meters.registerMeter('automations', async (user, plan) => {
+      const { used, cap } = await getRuleQuota(this.tenantData(user), user, plan);
       return { used, limit: cap };
     });
   }
@@ -81,9 +81,9 @@ export class AutomationsService {
    * `automation.quota_exceeded` if the user has the maximum number of rules, 404 `user.not_found`
    * if the user was deleted meanwhile.
    */
-  async create(user: UserCaller, request: RuleDefinition): Promise<RuleResponse> {
+  async createRule(user: UserCaller, request: RuleDefinition): Promise<RuleResponse> {
     const parts = await this.definitions.resolve(user, request);
-    const plan = await this.subscriptions.current(user.userId);
+    const plan = await this.subscriptions.getCurrentPlan(user.userId);
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, user.tenantId);
       const now = await lockUser(tenant, user.userId);
@@ -127,17 +127,17 @@ export class AutomationsService {
    * @param of owner of the rules.
    * @throws AppError 403 `automation.admin_only` if another caller names another user.
    */
-  async list(user: UserCaller, { limit, offset }: ListRulesQuery, of = user.userId): Promise<RuleResponse[]> {
+  async listRules(user: UserCaller, { limit, offset }: ListRulesQuery, of = user.userId): Promise<RuleResponse[]> {
     if (of !== user.userId && !isAdmin(user)) throw AutomationErrors.adminOnly();
-    const rows = await this.of(user).query<RuleRow>(
+    const rows = await this.tenantData(user).query<RuleRow>(
       `SELECT ${RULE_COLUMNS} FROM automation_rules WHERE tenant_id = $tenant AND user_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
       [of, limit, offset],
     );
     return rows.map(toRule);
   }
 
-  async quota(user: UserCaller): Promise<RuleQuota> {
-    return getRuleQuota(this.of(user), user, await this.subscriptions.current(user.userId));
+  async getQuota(user: UserCaller): Promise<RuleQuota> {
+    return getRuleQuota(this.tenantData(user), user, await this.subscriptions.getCurrentPlan(user.userId));
   }
 
   /**
@@ -146,8 +146,8 @@ export class AutomationsService {
    * @throws AppError 404 `automation.not_found` if the tenant has no such rule; 403
    * `automation.not_owner` if it belongs to another user and the caller is no administrator.
    */
-  async get(user: UserCaller, id: number): Promise<{ rule: RuleResponse; fires: ShownFire[] }> {
-    const tenant = this.of(user);
+  async getRule(user: UserCaller, id: number): Promise<{ rule: RuleResponse; fires: ShownFire[] }> {
+    const tenant = this.tenantData(user);
     const rule = toRule(await getOwnRule(tenant, user, id));
     const fires = await tenant.query<ShownFire>(
       `SELECT ${FIRE} FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id
@@ -169,15 +169,15 @@ export class AutomationsService {
    * 409 `automation.changed_meanwhile` if another request meanwhile changed a part that this one
    * keeps.
    */
-  async update(user: UserCaller, id: number, request: RuleDefinition): Promise<RuleResponse> {
-    const before = await getOwnRule(this.of(user), user, id);
+  async updateRule(user: UserCaller, id: number, request: RuleDefinition): Promise<RuleResponse> {
+    const before = await getOwnRule(this.tenantData(user), user, id);
     if (before.user_id !== user.userId) throw AutomationErrors.notOwner();
     const { prompt, trigger_filter, actions } = request;
     const isRedefined = Boolean(prompt ?? trigger_filter ?? actions);
     const parts = isRedefined ? await this.definitions.resolve(user, request, partsOf(before)) : null;
     const saysActions = Boolean(actions ?? (prompt && !trigger_filter));
     const keepsPart = Boolean(actions) !== Boolean(trigger_filter);
-    return this.changing(user, id, async (tenant, rule) => {
+    return this.withLockedRule(user, id, async (tenant, rule) => {
       if (!parts) this.assertReaches(user, rule);
       // The kept part was read before the lock. If another app or person has changed it since,
       // writing it back would give it their permissions.
@@ -226,7 +226,7 @@ export class AutomationsService {
    * @throws AppError 404 or 403 like `get`.
    */
   pause(user: UserCaller, id: number): Promise<RuleStatusResponse> {
-    return this.changing(user, id, async (tenant, rule) => {
+    return this.withLockedRule(user, id, async (tenant, rule) => {
       await tenant.query(
         "UPDATE automation_rules SET status = 'paused', next_at = NULL WHERE tenant_id = $tenant AND id = $1",
         [id],
@@ -245,7 +245,7 @@ export class AutomationsService {
    * rule can do more than the calling API key or app.
    */
   resume(user: UserCaller, id: number): Promise<RuleStatusResponse> {
-    return this.changing(user, id, async (tenant, rule) => {
+    return this.withLockedRule(user, id, async (tenant, rule) => {
       // Administrators cannot resume it, because it spends the owner's credits.
       if (rule.user_id !== user.userId) throw AutomationErrors.notOwner();
       this.assertReaches(user, rule);
@@ -265,7 +265,7 @@ export class AutomationsService {
    * @throws AppError 404 or 403 like `get`.
    */
   delete(user: UserCaller, id: number): Promise<DeletedRuleResponse> {
-    return this.changing(user, id, async (tenant, rule) => {
+    return this.withLockedRule(user, id, async (tenant, rule) => {
       await tenant.query('DELETE FROM automation_rules WHERE tenant_id = $tenant AND id = $1', [id]);
       await audit(tenant.em, 'deleted', rule, { before: auditFields(rule) });
       return { id, deleted: true };
@@ -278,9 +278,9 @@ export class AutomationsService {
    *
    * @throws ValidationFailed unless exactly one of `rule_ids` and `all` is given.
    */
-  async bulk(user: UserCaller, { action, rule_ids, all }: BulkRulesRequest): Promise<BulkOutcome[]> {
+  async applyToRules(user: UserCaller, { action, rule_ids, all }: BulkRulesRequest): Promise<BulkOutcome[]> {
     if (Boolean(all) === Boolean(rule_ids)) throw AutomationErrors.whichOnes();
-    const ids = rule_ids ?? (await this.list(user, { limit: MOST_AT_ONCE, offset: 0 })).map(({ id }) => id);
+    const ids = rule_ids ?? (await this.listRules(user, { limit: MOST_AT_ONCE, offset: 0 })).map(({ id }) => id);
     const outcomes: BulkOutcome[] = [];
     for (const id of new Set(ids)) {
       try {
@@ -300,9 +300,9 @@ export class AutomationsService {
    *
    * @throws AppError 403 `automation.admin_only` if the caller is not an administrator.
    */
-  async owners(user: UserCaller, { limit, offset }: ListRulesQuery): Promise<RuleOwner[]> {
+  async listOwners(user: UserCaller, { limit, offset }: ListRulesQuery): Promise<RuleOwner[]> {
     if (!isAdmin(user)) throw AutomationErrors.adminOnly();
-    return this.of(user).query<RuleOwner>(
+    return this.tenantData(user).query<RuleOwner>(
       `SELECT r.user_id, u.email, r.automations, r.active FROM (
          SELECT user_id, count(*)::int AS automations, count(*) FILTER (WHERE status = 'active')::int AS active
          FROM automation_rules WHERE tenant_id = $tenant GROUP BY user_id ORDER BY user_id LIMIT $1 OFFSET $2
@@ -317,7 +317,7 @@ export class AutomationsService {
    *
    * @throws AppError 404 or 403 like `get`, and the error of `work`.
    */
-  private changing<T>(
+  private withLockedRule<T>(
     user: UserCaller,
     id: number,
     work: (tenant: TenantData, rule: FoundRule) => Promise<T>,
@@ -342,7 +342,7 @@ export class AutomationsService {
       if (isMessage(action) || user.throughApp !== undefined) return false;
       const { app_id: appId, tool } = action;
       return (
-        findMissingKeyScope(user, appId, this.systemExtensions.functionsOf(appId)?.get(tool)?.key_scope ?? null) !==
+        findMissingKeyScope(user, appId, this.systemExtensions.findFunctions(appId)?.get(tool)?.key_scope ?? null) !==
         null
       );
     };
@@ -351,7 +351,7 @@ export class AutomationsService {
     if (isOfAnother || isWider || actions.some(isBeyond)) throw AutomationErrors.beyondKey();
   }
 
-  private of({ tenantId }: UserCaller): TenantData {
+  private tenantData({ tenantId }: UserCaller): TenantData {
     return new TenantData(this.dataSource.manager, tenantId);
   }
 }

@@ -23,7 +23,7 @@ afterAll(() => platform.stop());
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
 async function somebody(changes: Record<string, unknown> = {}): Promise<[TestUser, TestClient]> {
   const made = await platform.gateway.user(changes);
-  return [made, await platform.gateway.signedIn(made)];
+  return [made, await platform.gateway.signIn(made)];
 }
 const create = (body: object = {}, as = client) => as.post<RuleResponse>(AUTOMATIONS, { prompt: DAILY, ...body });
 const created = async (body: object = {}, as = client): Promise<RuleResponse> => {
@@ -232,7 +232,7 @@ describe('a rule by its parts', () => {
       name: 'small',
       scopes: 'extensions:call,automations:*',
     });
-    const byKey = platform.gateway.client().bearer(key.key);
+    const byKey = platform.gateway.client().withToken(key.key);
     expect(await define(audits, byKey, auditor.id)).toMatchObject({
       error: expect.stringContaining('This function needs'),
     });

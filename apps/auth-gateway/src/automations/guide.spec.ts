@@ -19,7 +19,7 @@ let client: TestClient;
 beforeAll(async () => {
   platform = await RegistryTest.start();
   admin = await platform.gateway.user({ role: 'admin' });
-  client = await platform.gateway.signedIn(admin);
+  client = await platform.gateway.signIn(admin);
   const params_schema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] };
   const tools = [tool('list_notes'), tool('add_note', { action_type: 'write', params_schema })];
   await createRegisteredApp(platform, { app_id: 'notes', tools, document: {} });
@@ -50,7 +50,7 @@ describe('docs/automations.md', () => {
     expect(prompts.length).toBeGreaterThan(7);
     expect(definitions.length).toBeGreaterThan(1);
     for (const type of KNOWN_EVENT_TYPES) expect(page).toContain(`\`${type}\``);
-    const functions = platform.gateway.service.app.get(SystemExtensionsRegistry).functionsOf('automations');
+    const functions = platform.gateway.service.app.get(SystemExtensionsRegistry).findFunctions('automations');
     for (const name of functions?.keys() ?? []) expect(page).toContain(`\`${name}\``);
   });
 });

@@ -32,12 +32,12 @@ beforeAll(async () => {
   });
   gateway.service.app
     .get(SystemExtensionsRegistry)
-    .add({ appId: APP, functions: [define('change', 'write'), define('purge', 'destructive')] });
+    .registerExtension({ appId: APP, functions: [define('change', 'write'), define('purge', 'destructive')] });
 });
 beforeEach(async () => {
   callers = [];
   user = await gateway.user({ role: 'admin' });
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
 });
 afterAll(() => gateway.stop());
 
@@ -46,7 +46,7 @@ const BASE = `${APP}:*,extensions:*,automations:*,confirmations:*`;
 async function program(scopes: string): Promise<{ id: string; as: TestClient }> {
   const { status, body } = await client.post<KeyResponse>('/v1/keys', { name: 'program', scopes });
   expect(status).toBe(201);
-  return { id: body.id, as: gateway.client().with({ 'x-api-key': body.key }) };
+  return { id: body.id, as: gateway.client().withHeaders({ 'x-api-key': body.key }) };
 }
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 const automations = (name: string, params: object, as = client) =>
@@ -238,7 +238,7 @@ describe('a rule calls nothing that a program may not call itself', () => {
   beforeEach(async () => {
     // A user without own scopes, like most users.
     user = await gateway.user();
-    client = await gateway.signedIn(user);
+    client = await gateway.signIn(user);
   });
 
   it.each([

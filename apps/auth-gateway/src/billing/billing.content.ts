@@ -16,7 +16,7 @@ export const content: ContentPart = {
     // Payment of a plan.
     'POST /v1/billing/checkout/confirm': ({ own }) => ({ payment_intent_id: own.idsOf('payment')[1] }),
   },
-  async make(content) {
+  async create(content) {
     await Promise.all([wallets(content), payments(content).then(() => invoices(content))]);
   },
 };
@@ -26,7 +26,7 @@ async function wallets(content: TenantContent): Promise<void> {
   for (const id of content.idsOf('user')) {
     const description = newId('text');
     // A job would otherwise do this at any time.
-    await gateway.service.app.get(SubscriptionsService).ensure(id);
+    await gateway.service.app.get(SubscriptionsService).ensureFreePlan(id);
     await giveCredits(gateway, id, 100, { description });
     await gateway.service.query('INSERT INTO spending_limits (user_id) VALUES ($1)', [id]);
     await gateway.service.query(
@@ -46,13 +46,13 @@ async function wallets(content: TenantContent): Promise<void> {
 async function payments(content: TenantContent): Promise<void> {
   const { gateway, tenantId, stripe } = content;
   for (const { id } of content.people) {
-    const customer = (await stripe?.add('customers', { email: `${id}@example.com` })) ?? newId('cus');
+    const customer = (await stripe?.createObject('customers', { email: `${id}@example.com` })) ?? newId('cus');
     await gateway.service.query(
       `WITH former AS (INSERT INTO former_billing_customers (user_id, tenant_id, provider_customer_id, is_live) VALUES ($1, $2, 'former_' || $3, false))
        INSERT INTO billing_customers (user_id, tenant_id, provider_customer_id, is_live) VALUES ($1, $2, $3, false)`,
       [id, tenantId, customer],
     );
-    const card = (await stripe?.add('payment_methods/pm_card_visa/attach', { customer })) ?? CARD.unknown();
+    const card = (await stripe?.createObject('payment_methods/pm_card_visa/attach', { customer })) ?? CARD.unknown();
     await gateway.service.query(
       `INSERT INTO payment_methods (id, tenant_id, user_id, is_live, type, brand, last4, exp_month, exp_year, is_default)
        VALUES ($1, $2, $3, false, 'card', 'visa', '4242', 12, 2034, true)`,
@@ -85,7 +85,7 @@ async function payment(
 ): Promise<string> {
   const payment = newId('pay');
   const intent =
-    (await stripe?.add('payment_intents', {
+    (await stripe?.createObject('payment_intents', {
       amount: '1000',
       currency: 'usd',
       customer,

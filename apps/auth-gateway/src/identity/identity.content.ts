@@ -14,7 +14,7 @@ export const content: ContentPart = {
     session: kind('ses', ['session_id']),
     userCode: { unknown: () => createUserCode(), fields: ['user_code'] },
   },
-  async make(content) {
+  async create(content) {
     await credentials(content);
     await loginsUnderWay(content);
   },
@@ -32,7 +32,7 @@ async function credentials(content: TenantContent): Promise<void> {
     ).session_id;
   for (const user of content.people) {
     const token = (await gateway.login(user)).access_token;
-    const client = gateway.client().bearer(token);
+    const client = gateway.client().withToken(token);
     const [kept, ended] = [await registered(user.id), await registered(user.id)];
     await bodyOfSuccess(client.post(`/v1/auth/sessions/${ended}/revoke`));
     content.idsOf('session').push(decodeJwt(token)['sid'] as string, kept, ended);
@@ -57,5 +57,5 @@ async function loginsUnderWay(content: TenantContent): Promise<void> {
   await bodyOfSuccess(gateway.actingFor(ordinary.id).post('/v1/auth/cli/codes', CHALLENGE));
   await bodyOfSuccess(gateway.client().post('/v1/auth/forgot-password', { email, tenant_id }));
   await gateway.mailToken(email);
-  await gateway.signedUp({ tenant_id });
+  await gateway.signUp({ tenant_id });
 }

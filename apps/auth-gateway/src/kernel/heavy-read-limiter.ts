@@ -1,6 +1,6 @@
 import { Errors, ConcurrencyLimit } from '@platform/platform';
 
-const SLOTS = { slots: 256, most: 1_000, perApp: 1, perAsker: 1, waitMs: 0, waiting: 0, mostWaiting: 0 };
+const SLOTS = { slots: 256, maxSlots: 1_000, perApp: 1, perRequester: 1, waitMs: 0, waiting: 0, maxWaiting: 0 };
 const RETRY_AFTER_SECONDS = 1;
 
 const readInProgressError = (): Error =>
@@ -24,7 +24,7 @@ export class HeavyReadLimiter {
    * @throws AppError 429 `rate_limited`, at once, while another read of the owner runs in this
    * process, or 1,000 reads of others run.
    */
-  one<T>(ownerId: string, read: () => Promise<T>): Promise<T> {
-    return this.places.with({ app: ownerId, from: ownerId }, read);
+  runExclusive<T>(ownerId: string, read: () => Promise<T>): Promise<T> {
+    return this.places.runInSlot({ app: ownerId, from: ownerId }, read);
   }
 }

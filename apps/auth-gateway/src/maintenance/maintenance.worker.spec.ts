@@ -81,7 +81,7 @@ async function sweep(): Promise<string> {
   const [job] = await gateway.service.query<{ id: string }>(
     "INSERT INTO outbox (id, queue, name, payload) VALUES ('job_' || gen_random_uuid(), 'maintenance', 'sweep', '{}') RETURNING id",
   );
-  await gateway.service.app.get(JobsService).sweep();
+  await gateway.service.app.get(JobsService).requeueLostJobs();
   await until(async () => !(await gateway.service.query('SELECT FROM outbox WHERE id = $1', [job?.id])).length);
   return job?.id as string;
 }
@@ -107,7 +107,7 @@ const SWEPT = [
 
 it('sweeps every table whose rows expire, each once, and makes partitions of the audit log first', async () => {
   const statements = new Statements();
-  const sent = statements.of(await sweep());
+  const sent = statements.ofRequest(await sweep());
   statements.stop();
   expect(sent[0]).toBe('SELECT gateway_audit.audit_create_partitions(3)');
   const deleted = sent.flatMap((text) => /^DELETE FROM (\w+) WHERE .* FOR UPDATE SKIP LOCKED\)$/.exec(text)?.[1] ?? []);

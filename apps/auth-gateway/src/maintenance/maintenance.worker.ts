@@ -22,18 +22,18 @@ export class MaintenanceWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     tasks: MaintenanceTasksService,
   ) {
-    tasks.every(60 * MINUTE_MS, 'reseal', () => this.reseal(), { atStart: true });
-    tasks.every(5 * MINUTE_MS, 'sweep', () => this.sweep());
+    tasks.scheduleTask(60 * MINUTE_MS, 'reseal', () => this.resealValues(), { atStart: true });
+    tasks.scheduleTask(5 * MINUTE_MS, 'sweep', () => this.deleteExpiredRows());
   }
 
-  private async reseal(): Promise<void> {
+  private async resealValues(): Promise<void> {
     for (const { what, resealed, failed } of await resealAll(this.dataSource, this.config.SECRET_KEYS)) {
       for (const { id, reason } of failed) this.logger.error({ what, id, reason }, 'a sealed value cannot be opened');
       if (resealed) this.logger.info({ what, resealed }, 'values were sealed again with the first secret key');
     }
   }
 
-  private async sweep(): Promise<void> {
-    if (!(await this.expiries.sweep())) this.logger.warn('rows expire faster than they are deleted');
+  private async deleteExpiredRows(): Promise<void> {
+    if (!(await this.expiries.deleteExpiredRows())) this.logger.warn('rows expire faster than they are deleted');
   }
 }

@@ -58,7 +58,8 @@ const setSealed = (kid: string, sealed: string) =>
   gateway.service.query('UPDATE signing_keys SET sealed_private_jwk = $2 WHERE kid = $1', [kid, sealed]);
 const letTimePass = () =>
   gateway.service.query("UPDATE signing_keys SET activated_at = activated_at - interval '1 minute'");
-const me = (service: TestService, token: string) => service.client().bearer(token).get<{ code: string }>('/v1/auth/me');
+const me = (service: TestService, token: string) =>
+  service.client().withToken(token).get<{ code: string }>('/v1/auth/me');
 const publishedBy = async (service: TestService) => {
   const { status, body } = await service.client().get<{ keys: JWK[] }>(JWKS);
   expect(status).toBe(200);
@@ -71,7 +72,7 @@ const login = (service: TestService) => gateway.login(user, service.client());
 
 /** Another process, without decrypted keys. */
 async function beside(work: (service: TestService) => Promise<void>, SECRET_KEYS = OLD): Promise<void> {
-  const service = await gateway.beside({ SECRET_KEYS });
+  const service = await gateway.startSecondProcess({ SECRET_KEYS });
   try {
     await work(service);
   } finally {
@@ -184,12 +185,12 @@ describe('a signing key', () => {
       "UPDATE signing_keys SET activated_at = now() - interval '91 days', created_at = now() - interval '1 day'",
     );
     // A process that decrypted it earlier does not sign with it either.
-    await gateway.service.app.get(SigningKeysService).maintain();
+    await gateway.service.app.get(SigningKeysService).maintainKeys();
     expect((await keyOf('current')).kid).toBe(kidOf(pair));
     expect((await keyOf('next')).kid).not.toBe(next.kid);
     await setSealed((await keyOf('next')).kid, 'k0.abc');
     await beside(async (service) => {
-      const kid = await service.app.get(SigningKeysService).rotate();
+      const kid = await service.app.get(SigningKeysService).rotateKeys();
       expect(kidOf(await login(service))).toBe(kid);
     });
   });
@@ -199,7 +200,7 @@ describe('a signing key', () => {
     await beside(async (service) => {
       await login(service);
       const count = (await keyRows()).length;
-      for (let n = 0; n < 5; n++) await gateway.service.app.get(SigningKeysService).ensure();
+      for (let n = 0; n < 5; n++) await gateway.service.app.get(SigningKeysService).ensureKeys();
       expect(await keyRows()).toHaveLength(count);
     }, NEW);
   });
@@ -219,7 +220,7 @@ describe('a gateway whose secret key is gone', () => {
       expect((await refresh(service, after.refresh_token)).status).toBe(200);
 
       // Only these settings cannot be read; everything else, and other tenants, still work.
-      const client = service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+      const client = service.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
       const health = async (id: string) => (await client.get<TenantHealthResponse>(`/v1/tenants/${id}/health`)).body;
       expect(await health(tenant)).toMatchObject({
         healthy: false,
@@ -269,7 +270,7 @@ describe('sealing anew', () => {
     const statements = new Statements();
     await runReseal();
     statements.stop();
-    const read = statements.of('job_reseal').flatMap((text) => {
+    const read = statements.ofRequest('job_reseal').flatMap((text) => {
       const [, column, table] = /^SELECT \w+ AS id, (\w+) AS sealed FROM (\w+) /.exec(text) ?? [];
       return column && table ? [`${table}.${column}`] : [];
     });
@@ -355,7 +356,7 @@ const settingsOf = (keyring: Keyring, id: string, sealed: string): unknown =>
 
 /** The newer secret comes first. */
 async function endpointWithTwoSecrets(tenantId: string): Promise<{ id: string; secrets: string[] }> {
-  const client = await gateway.signedIn(await gateway.user({ tenant_id: tenantId, role: 'admin' }));
+  const client = await gateway.signIn(await gateway.user({ tenant_id: tenantId, role: 'admin' }));
   const event = { url: 'https://hooks.example.com/', event_types: ['user.created'] };
   const made = await client.post<WebhookEndpointWithSecret>('/v1/webhook-endpoints', event);
   const rotated = await client.post<WebhookEndpointWithSecret>(`/v1/webhook-endpoints/${made.body.id}/rotate-secret`);
@@ -379,6 +380,6 @@ async function runReseal(): Promise<void> {
   await gateway.service.query(
     "INSERT INTO outbox (id, queue, name, payload) VALUES ('job_reseal', 'maintenance', 'reseal', '{}')",
   );
-  await gateway.service.app.get(JobsService).sweep();
+  await gateway.service.app.get(JobsService).requeueLostJobs();
   await until(async () => !(await gateway.service.query("SELECT FROM outbox WHERE id = 'job_reseal'")).length);
 }

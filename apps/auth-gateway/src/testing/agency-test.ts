@@ -32,7 +32,7 @@ export class AgencyTest {
 
   static async start(): Promise<AgencyTest> {
     const gateway = await GatewayTest.start();
-    return new AgencyTest(gateway, await gateway.signedIn(await gateway.user({ role: 'admin' })));
+    return new AgencyTest(gateway, await gateway.signIn(await gateway.user({ role: 'admin' })));
   }
 
   newId(): string {
@@ -53,14 +53,14 @@ export class AgencyTest {
   async stranger(): Promise<{ tenant: string; userId: string; client: TestClient }> {
     const { id: tenant } = await createTenant(this.gateway.backend(), { name: 'Strangers' });
     const user = await this.gateway.user({ role: 'admin', tenant_id: tenant });
-    return { tenant, userId: user.id, client: await this.gateway.signedIn(user) };
+    return { tenant, userId: user.id, client: await this.gateway.signIn(user) };
   }
 
   /**
    * Sends a request that must be refused with 422 and change nothing. Returns the issues in the
    * answer.
    */
-  async refusal(method: string, path: string, body: unknown, client = this.admin): Promise<Issue[]> {
+  async expectInvalid(method: string, path: string, body: unknown, client = this.admin): Promise<Issue[]> {
     const answer = await expectNothingStored(this.gateway.service, () =>
       client.request<{ detail: Issue[] }>(method, path, body),
     );
@@ -69,12 +69,12 @@ export class AgencyTest {
   }
 
   /** Sends requests that must all be refused with this status and code, and change nothing. */
-  async refusals(status: number, code: string, requests: () => Promise<TestResponse<unknown>>[]): Promise<void> {
+  async expectRefusals(status: number, code: string, requests: () => Promise<TestResponse<unknown>>[]): Promise<void> {
     const answers = await expectNothingStored(this.gateway.service, () => Promise.all(requests()));
     for (const answer of answers) expect(answer).toMatchObject({ status, body: { code } });
   }
 
-  entries(agencyId: string): Promise<Entry[]> {
+  auditEntries(agencyId: string): Promise<Entry[]> {
     return this.gateway.service.query<Entry>(
       "SELECT * FROM gateway_audit.audit_entries WHERE target_type = 'agency' AND target_id = $1 ORDER BY id",
       [agencyId],

@@ -31,7 +31,7 @@ export interface ContentPart {
    * Creates the data. The tenant already has users, roles, agencies and an installed app. Parts run
    * concurrently.
    */
-  make?(content: TenantContent): Promise<void>;
+  create?(content: TenantContent): Promise<void>;
 }
 
 /** Kind with ids that begin with `<prefix>_`. */

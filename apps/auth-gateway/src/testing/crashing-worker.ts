@@ -18,7 +18,7 @@ export class CrashingWorker {
     this.crashed = new Promise((resolve) => (this.crash = () => resolve('crashed')));
   }
 
-  run(work: () => Promise<unknown>): Promise<unknown> {
+  runUntilCrash(work: () => Promise<unknown>): Promise<unknown> {
     this.work = running.run(this, work);
     this.work.catch(() => undefined);
     return Promise.race([this.work, this.crashed]);
@@ -39,7 +39,7 @@ export class CrashingWorker {
     this.steps = 0;
   }
 
-  async pass(): Promise<void> {
+  async passBoundary(): Promise<void> {
     if (this.steps-- > 0) return;
     await new Promise<void>((resolve) => {
       this.wake = resolve;
@@ -64,10 +64,10 @@ export function addCrashPoints<T extends object>(
     jest.spyOn(target as Record<string, Method>, name).mockImplementation(async (...args: unknown[]) => {
       const worker = running.getStore();
       if (!worker) return original(...args);
-      await worker.pass();
+      await worker.passBoundary();
       const result = await original(...args);
       if (look) await running.exit(look);
-      await worker.pass();
+      await worker.passBoundary();
       return result;
     });
   }

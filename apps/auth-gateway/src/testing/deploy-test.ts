@@ -33,18 +33,18 @@ export class DeployTest {
     try {
       return await work();
     } finally {
-      await this.test.wire.mend();
+      await this.test.wire.restore();
     }
   }
 
   /** A client of the Registry with the service token, as used by an external pipeline. */
   get registry(): TestClient {
-    return this.test.registry.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+    return this.test.registry.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
   }
 
   /** A client of the Registry with an API key. */
-  registryWith(key: string): TestClient {
-    return this.test.registry.client().with({ 'x-api-key': key });
+  registryWithKey(key: string): TestClient {
+    return this.test.registry.client().withHeaders({ 'x-api-key': key });
   }
 
   query<Row>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
@@ -62,7 +62,7 @@ export class DeployTest {
       'Ada',
       'partner',
     ]);
-    return { user, client: await this.gateway.signedIn(user) };
+    return { user, client: await this.gateway.signIn(user) };
   }
 
   /** Creates an app and returns its id. */
@@ -88,23 +88,23 @@ export class DeployTest {
    * Starts a deploy and waits for its end. After a success it also waits until the Registry serves
    * the version.
    */
-  async deployed(developer: TestDeveloper, appId: string, body: object): Promise<DeployResponse> {
+  async deployAndWait(developer: TestDeveloper, appId: string, body: object): Promise<DeployResponse> {
     const { deploy_id: deployId } = await this.deploy(developer, appId, body);
-    return this.ended(developer, appId, deployId);
+    return this.waitForDeploy(developer, appId, deployId);
   }
 
-  /** Same as `deployed`, and approves the version if it waits for a review. */
-  async approved(developer: TestDeveloper, appId: string, body: object): Promise<DeployResponse> {
-    const { deploy_id: deployId, status, version } = await this.deployed(developer, appId, body);
+  /** Same as `deployAndWait`, and approves the version if it waits for a review. */
+  async deployAndApprove(developer: TestDeveloper, appId: string, body: object): Promise<DeployResponse> {
+    const { deploy_id: deployId, status, version } = await this.deployAndWait(developer, appId, body);
     if (status === 'waiting') {
       const { body } = await this.gateway.backend().get<PendingAppResponse[]>('/v1/admin/apps/pending?limit=500');
       const sha256 = body.find(({ app_id }) => app_id === appId)?.sha256;
       await this.gateway.backend().post(`/v1/admin/apps/${appId}/approve`, { version, sha256 });
     }
-    return this.ended(developer, appId, deployId);
+    return this.waitForDeploy(developer, appId, deployId);
   }
 
-  ended({ client }: TestDeveloper, appId: string, deployId: string): Promise<DeployResponse> {
+  waitForDeploy({ client }: TestDeveloper, appId: string, deployId: string): Promise<DeployResponse> {
     return until(async () => {
       const { body } = await client.get<DeployResponse>(`/v1/developer/apps/${appId}/deploys/${deployId}`);
       const isReleased = body.status !== 'success' || body.steps.every(({ at }) => at !== null);
@@ -125,7 +125,7 @@ export class DeployTest {
     return answer.body;
   }
 
-  async served(appId: string): Promise<Served> {
+  async servedVersions(appId: string): Promise<Served> {
     const [row] = await this.query<{ served_version: string | null }>(
       'SELECT served_version FROM apps WHERE app_id = $1',
       [appId],

@@ -16,14 +16,14 @@ export class ExtensionPlatform {
   ) {}
 
   static async start(): Promise<ExtensionPlatform> {
-    const wire = await TestProxy.to('http://host-to-come');
+    const wire = await TestProxy.start('http://host-to-come');
     const test = await DeployTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: wire.url });
     const { service } = test.gateway;
     const host = await TestService.start((env) => extWebhookHost(loadConfig(env)), {
-      beside: service,
+      sharedWith: service,
       env: { AUTH_GATEWAY_URL: service.url },
     });
-    wire.leadTo(host.url);
+    wire.setTarget(host.url);
     return new ExtensionPlatform(test, host, wire);
   }
 

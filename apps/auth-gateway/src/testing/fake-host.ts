@@ -33,7 +33,7 @@ export class FakeHost {
     body: { detail: 'Nothing here.', code: 'not_found' },
   });
   /** Number of requests that the caller aborted before the answer. */
-  ended = 0;
+  aborted = 0;
 
   private constructor(private readonly server: Server) {
     server.on('connection', () => this.connections++);
@@ -56,13 +56,13 @@ export class FakeHost {
   }
 
   /** Waits until this number of requests has arrived. */
-  async arrived(count: number): Promise<void> {
+  async waitForRequests(count: number): Promise<void> {
     await until(() => Promise.resolve(this.requests.length >= count));
   }
 
   /** Waits until the caller has aborted this number of requests. */
-  async closed(count: number): Promise<void> {
-    await until(() => Promise.resolve(this.ended >= count));
+  async waitForAborts(count: number): Promise<void> {
+    await until(() => Promise.resolve(this.aborted >= count));
   }
 
   async stop(): Promise<void> {
@@ -75,7 +75,7 @@ export class FakeHost {
     const sent = await text(request);
     const body: unknown = sent ? JSON.parse(sent) : null;
     response.on('close', () => {
-      if (!response.writableEnded) this.ended++;
+      if (!response.writableEnded) this.aborted++;
     });
     const received = { method, url, headers, body };
     this.requests.push(received);

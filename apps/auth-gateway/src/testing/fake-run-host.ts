@@ -22,8 +22,8 @@ export class FakeRunHost {
    */
   answer: (run: RunRequest) => CallResponse | number | null | Promise<CallResponse> = echo;
 
-  private constructor(private readonly standIn: FakeHost) {
-    standIn.answers = async ({ url, body }): Promise<HostAnswer | null> => {
+  private constructor(private readonly fakeHost: FakeHost) {
+    fakeHost.answers = async ({ url, body }): Promise<HostAnswer | null> => {
       if (url === EVENTS) return { status: 204 };
       if (url !== RUNS) return { status: 404 };
       const answer = await this.answer(body as RunRequest);
@@ -37,12 +37,12 @@ export class FakeRunHost {
   }
 
   get url(): string {
-    return this.standIn.url;
+    return this.fakeHost.url;
   }
 
   /** Runs that were requested, oldest first. */
   get runs(): RunRequest[] {
-    return this.standIn.requests.filter(({ url }) => url === RUNS).map(({ body }) => body as RunRequest);
+    return this.fakeHost.requests.filter(({ url }) => url === RUNS).map(({ body }) => body as RunRequest);
   }
 
   get lastRun(): RunRequest | undefined {
@@ -51,7 +51,7 @@ export class FakeRunHost {
 
   /** Number of runs that the caller aborted. */
   get aborted(): number {
-    return this.standIn.ended;
+    return this.fakeHost.aborted;
   }
 
   /** Restores the default answer. */
@@ -60,7 +60,7 @@ export class FakeRunHost {
   }
 
   stop(): Promise<void> {
-    return this.standIn.stop();
+    return this.fakeHost.stop();
   }
 }
 

@@ -106,7 +106,7 @@ export function fillRequest(
   const { own } = caller;
   const ownOf = (name: string): string => {
     const kind = route.path.startsWith(OF_EVERYBODY) && !ownApps ? undefined : KIND_OF.get(name);
-    return (kind && own.idsOf(kind)[0]) ?? own.inPath(route.path, name) ?? OF_APPS[name] ?? 'x';
+    return (kind && own.idsOf(kind)[0]) ?? own.pathValue(route.path, name) ?? OF_APPS[name] ?? 'x';
   };
   const isHere = (where: Place['in'], name: string) => place?.in === where && nameOf(place) === name;
   const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) =>

@@ -23,13 +23,13 @@ import { assertEventsMatchCatalogue } from './event-catalogue-check.js';
 
 export { PASSWORD };
 
-/** Schedules with this interval or a longer one run only when a spec calls `timeHasCome`. */
+/** Schedules with this interval or a longer one run only when a spec calls `runScheduledJob`. */
 const HELD_FROM_MS = 10_000;
 /** A topic that only `waitForNotifications` publishes. */
 const PROBE = 'test-probe';
 const YEAR_MS = 365 * 86_400_000;
-const { schedule } = JobsService.prototype as {
-  schedule: (this: JobsService, ...parameters: Parameters<JobsService['schedule']>) => void;
+const { scheduleJob } = JobsService.prototype as {
+  scheduleJob: (this: JobsService, ...parameters: Parameters<JobsService['scheduleJob']>) => void;
 };
 
 export interface TestUser {
@@ -43,7 +43,7 @@ export interface TestUser {
 const NO_LIMITS = '1000';
 /**
  * Time of all rate limits, in seconds. It stands still, so that slow tests meet the same limits as
- * fast ones. `forgetLimits` resets the limits.
+ * fast ones. `resetRateLimits` resets the limits.
  */
 export const LIMITS_TIME = Date.now() / 1_000;
 
@@ -57,7 +57,7 @@ export class GatewayTest {
   ) {}
 
   /**
-   * Starts a gateway. Its jobs run only while the spec waits in `runJobs`, `timeHasCome`, `until`
+   * Starts a gateway. Its jobs run only while the spec waits in `runJobs`, `runScheduledJob`, `until`
    * or `withJobs`. `WORKERS: 'inline'` starts workers and short schedules, as in production, for
    * specs that test these.
    */
@@ -79,10 +79,10 @@ export class GatewayTest {
    * Starts a second process of the same gateway. Each process receives the notifications of the
    * other.
    */
-  async beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
+  async startSecondProcess(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
     holdSchedules();
     const service = await TestService.start((complete) => authGateway(loadConfig(complete)), {
-      beside: this.service,
+      sharedWith: this.service,
       env,
     });
     await waitForNotifications(service, this.service);
@@ -96,16 +96,16 @@ export class GatewayTest {
 
   /** A client with the service token. */
   backend(): TestClient {
-    return this.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+    return this.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
   }
 
   /** A backend that acts for a user, as the panel does. */
   actingFor(userId: string): TestClient {
-    return this.backend().with({ 'X-Acting-User': userId });
+    return this.backend().withHeaders({ 'X-Acting-User': userId });
   }
 
   /** Resets all rate limits. */
-  async forgetLimits(): Promise<void> {
+  async resetRateLimits(): Promise<void> {
     const { redis, prefix } = this.service.app.get(QueueEngine);
     if (!redis) await this.service.query('DELETE FROM rate_limits');
     else for (const key of await redis.keys(`${prefix}:rate:*`)) await redis.del(key);
@@ -115,14 +115,14 @@ export class GatewayTest {
    * Extends blocks after wrong passwords by an hour. The first block lasts 2 s, less than a slow
    * test.
    */
-  async prolongBlocks(): Promise<void> {
+  async extendLoginBlocks(): Promise<void> {
     await this.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'");
   }
 
   /** Runs all due jobs, one after the other, and those that they enqueue. */
   async runJobs(): Promise<void> {
     if (!this.jobs) throw new Error('This gateway runs workers: wait for what they do.');
-    await this.jobs.run();
+    await this.jobs.runDueJobs();
   }
 
   /** Allows jobs of this queue to fail. Any other failed job makes `stop` reject. */
@@ -135,7 +135,7 @@ export class GatewayTest {
    * the handler. If the gateway runs workers, a worker takes the job soon after this resolves; see
    * `holdSchedules`.
    */
-  async timeHasCome(task: string, queueName = maintenanceQueue().name): Promise<void> {
+  async runScheduledJob(task: string, queueName = maintenanceQueue().name): Promise<void> {
     if (this.jobs) return this.jobs.runScheduled(queueName, task);
     const queue = this.service.app.get(QueueEngine).queue(queueName);
     try {
@@ -167,7 +167,7 @@ export class GatewayTest {
   }
 
   /** Signs up a user without a confirmed address. */
-  async signedUp(request: Record<string, unknown> = {}): Promise<{ id: string; email: string; statusToken: string }> {
+  async signUp(request: Record<string, unknown> = {}): Promise<{ id: string; email: string; statusToken: string }> {
     const email = this.newEmail();
     const answer = await this.client().post<SignupResponse>('/v1/auth/signup', {
       email,
@@ -189,14 +189,14 @@ export class GatewayTest {
     return body;
   }
 
-  async signedIn(user: TestUser): Promise<TestClient> {
+  async signIn(user: TestUser): Promise<TestClient> {
     const client = this.client();
-    return client.bearer((await this.login(user, client)).access_token);
+    return client.withToken((await this.login(user, client)).access_token);
   }
 
   /** Waits for the mail number `after` + 1 to the address and returns the token in its link. */
   async mailToken(email: string, after = 0): Promise<string> {
-    const { text } = await this.smtp.mailTo(email, after);
+    const { text } = await this.smtp.waitForMail(email, after);
     const token = /#token=([\w-]+)/.exec(text)?.[1];
     if (!token) throw new Error(`no token in: ${text}`);
     return token;
@@ -205,7 +205,7 @@ export class GatewayTest {
   /**
    * Waits until all mails are sent, except those deferred because their recipient got one recently.
    */
-  async mailsAreSent(): Promise<void> {
+  async waitForMails(): Promise<void> {
     const onTheirWay = `SELECT FROM outbox WHERE queue = 'mail' AND failed_at IS NULL AND NOT payload @> '{"deferred": true}' LIMIT 1`;
     // The entry of a job is deleted when the job has ended.
     await until(async () => (await this.service.query(onTheirWay)).length === 0);
@@ -225,11 +225,11 @@ export class GatewayTest {
 /**
  * Holds back schedules of 10 s or more, and tasks of `MaintenanceTasksService` at the start. Otherwise
  * they would sometimes run in the middle of a test and do its work. Tests run them with
- * `timeHasCome`. Jobs of other queues at the start (`atStart`) still run.
+ * `runScheduledJob`. Jobs of other queues at the start (`atStart`) still run.
  */
 function holdSchedules(): void {
   const maintenance = maintenanceQueue().name;
-  jest.spyOn(JobsService.prototype, 'schedule').mockImplementation(function (
+  jest.spyOn(JobsService.prototype, 'scheduleJob').mockImplementation(function (
     this: JobsService,
     definition,
     name,
@@ -237,7 +237,7 @@ function holdSchedules(): void {
     options,
   ) {
     const isHeld = everyMs >= HELD_FROM_MS;
-    schedule.call(
+    scheduleJob.call(
       this,
       definition,
       name,

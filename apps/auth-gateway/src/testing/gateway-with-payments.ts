@@ -66,7 +66,7 @@ export class GatewayWithPayments {
   }
 
   /** Waits until the gateway calls the provider again after faults. */
-  async circuitCloses(): Promise<void> {
+  async waitForCircuit(): Promise<void> {
     const { app } = this.gateway.service;
     await until(() =>
       app
@@ -90,7 +90,7 @@ export class GatewayWithPayments {
    */
   async settled(): Promise<void> {
     for (let isQuiet = false; !isQuiet;) {
-      await this.stripe.webhooks.settled();
+      await this.stripe.webhooks.waitUntilSettled();
       await until(() => this.isIdle());
       // A job may have called the provider, which then sends more webhooks.
       isQuiet = this.stripe.webhooks.isSettled && (await this.isIdle());
@@ -98,7 +98,7 @@ export class GatewayWithPayments {
   }
 
   /** Waits until all webhooks are handled, then stops the provider from sending any. */
-  async silence(): Promise<void> {
+  async stopWebhooks(): Promise<void> {
     await this.settled();
     this.stripe.webhooks.settings.copies = 0;
   }

@@ -4,8 +4,8 @@ import { PasswordsService } from '../identity/passwords/passwords.service.js';
 export interface HeldChecks {
   /** Resolves when the expected number of passwords has been checked. */
   checked: Promise<void>;
-  letWrongGo(): void;
-  letRightGo(): void;
+  releaseWrong(): void;
+  releaseRight(): void;
 }
 
 /**
@@ -14,18 +14,18 @@ export interface HeldChecks {
  */
 export function holdPasswordChecks(service: TestService, count: number): HeldChecks {
   const passwords = service.app.get(PasswordsService);
-  const check = passwords.verify.bind(passwords);
+  const check = passwords.verifyPassword.bind(passwords);
   const [checked, allChecked] = signal();
   const [wrong, letWrongGo] = signal();
   const [right, letRightGo] = signal();
   let found = 0;
-  jest.spyOn(passwords, 'verify').mockImplementation(async (...args) => {
+  jest.spyOn(passwords, 'verifyPassword').mockImplementation(async (...args) => {
     const matches = await check(...args);
     if (++found === count) allChecked();
     await (matches ? right : wrong);
     return matches;
   });
-  return { checked, letWrongGo, letRightGo };
+  return { checked, releaseWrong: letWrongGo, releaseRight: letRightGo };
 }
 
 function signal(): [Promise<void>, () => void] {

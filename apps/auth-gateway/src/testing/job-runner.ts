@@ -23,7 +23,7 @@ interface JobsWithoutWorkers {
   run(registration: Registration, job: TakenJob): Promise<{ waitMs: number } | undefined>;
   settleFailure(definition: Registration['definition'], job: TakenJob, error: unknown): Promise<void>;
   noteFailure(job: TakenJob, attempt: number, error: unknown, isFinal: boolean): void;
-  relay: { putBack(id: string, waitMs: number): Promise<void> };
+  relay: { postponeJob(id: string, waitMs: number): Promise<void> };
 }
 
 interface Taken {
@@ -74,7 +74,7 @@ export class JobRunner {
   }
 
   /** Runs due jobs, and those that they enqueue, until none is left. Does not wait for retries. */
-  async run(): Promise<void> {
+  async runDueJobs(): Promise<void> {
     while (this.running) await this.running;
     await (this.running = this.runWhile(() => true).finally(() => (this.running = undefined)));
   }
@@ -136,7 +136,7 @@ export class JobRunner {
     };
     try {
       const retry = await this.jobs.run(registration, job);
-      if (retry) await relay.putBack(id, retry.waitMs);
+      if (retry) await relay.postponeJob(id, retry.waitMs);
     } catch (error) {
       await this.jobs.settleFailure(definition, { ...job, attemptsMade: 1, finishedOn: Date.now() }, error);
     }

@@ -17,15 +17,15 @@ export class RegistryTest {
 
   /** @param env environment of the gateway. */
   static async start(env: NodeJS.ProcessEnv = {}): Promise<RegistryTest> {
-    const wire = await TestProxy.to('http://registry-to-come');
+    const wire = await TestProxy.start('http://registry-to-come');
     const gateway = await GatewayTest.start({ REGISTRY_URL: wire.url, ...env });
     const service = await startRegistry(gateway);
-    wire.leadTo(service.url);
+    wire.setTarget(service.url);
     return new RegistryTest(gateway, service, wire);
   }
 
   /** Starts a second process of the Registry. */
-  beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
+  startSecondRegistry(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
     return startRegistry(this.gateway, env);
   }
 
@@ -38,6 +38,6 @@ export class RegistryTest {
 
 const startRegistry = ({ service }: GatewayTest, env: NodeJS.ProcessEnv = {}): Promise<TestService> =>
   TestService.start((all) => registry(loadConfig(all)), {
-    beside: service,
+    sharedWith: service,
     env: { AUTH_GATEWAY_URL: service.url, ...env },
   });

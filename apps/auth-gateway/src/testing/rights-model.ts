@@ -56,7 +56,7 @@ export class RightsModel {
   }
 
   /** Effective scopes of a user, sorted. */
-  effective(user: string): string[] {
+  effectiveScopes(user: string): string[] {
     return this.resolve(this.rightsOf(user));
   }
 

@@ -17,7 +17,7 @@ export async function createRunGrant(
      WHERE a.app_id = $1`,
     [appId],
   );
-  return service.app.get(RunGrantsService).make({
+  return service.app.get(RunGrantsService).createGrant({
     runId: newId('run'),
     appId,
     version: '1.0.0',

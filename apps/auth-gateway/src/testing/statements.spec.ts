@@ -23,5 +23,5 @@ it('notes a statement for the request that waited for a connection', async () =>
   const answer = runInContext({ requestId } as RequestContext, () => pool.query<{ one: number }>('SELECT 1 AS one'));
   for (const client of held) client.release();
   expect((await answer).rows).toEqual([{ one: 1 }]);
-  expect(statements.of(requestId)).toEqual(['SELECT 1 AS one']);
+  expect(statements.ofRequest(requestId)).toEqual(['SELECT 1 AS one']);
 });

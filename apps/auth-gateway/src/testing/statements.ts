@@ -24,7 +24,7 @@ export class Statements {
    * Statements of a request, in the order of sending. @param requestId the request's
    * `X-Request-Id`.
    */
-  of(requestId: string): string[] {
+  ofRequest(requestId: string): string[] {
     return this.byRequest.get(requestId) ?? [];
   }
 

@@ -61,11 +61,11 @@ const PEOPLE = `people AS MATERIALIZED (SELECT id FROM users WHERE tenant_id = $
 /** Runs the jobs that write sign-ins, wallet events and event positions. */
 async function writeDelayedRows(service: TestService): Promise<void> {
   await until(async () => {
-    await service.app.get(SignInAuditWorker).write();
+    await service.app.get(SignInAuditWorker).writeSignIns();
     return !(await service.query('SELECT FROM sign_in_records LIMIT 1')).length;
   });
-  await service.app.get(WalletEventsWorker).tell();
-  await service.app.get(EventPositionsService).place();
+  await service.app.get(WalletEventsWorker).publishWalletChanges();
+  await service.app.get(EventPositionsService).placeEvents();
 }
 
 /** Audit tables that jobs of the platform fill at any time. */

@@ -38,14 +38,14 @@ export class TenantContent {
   ) {}
 
   /** @param stripe if given, the tenant also has customers and payments in it. */
-  static async make(gateway: GatewayTest, stripe?: FakeStripe): Promise<TenantContent> {
+  static async create(gateway: GatewayTest, stripe?: FakeStripe): Promise<TenantContent> {
     const { id: tenant_id } = await createTenant(gateway.backend(), {
       tenant_id: newUnknownId('tenant'),
       name: newId('name'),
     });
     const admin = await gateway.user({ tenant_id, role: 'admin', first_name: newId('name') });
     const holder = await gateway.user({ tenant_id, scopes: ['*'] });
-    const client = await gateway.signedIn(admin);
+    const client = await gateway.signIn(admin);
     // Created through the route, so that the user gets everything that a new user gets.
     const email = gateway.newEmail();
     const { id } = await bodyOfSuccess(
@@ -58,7 +58,7 @@ export class TenantContent {
       );
     }
     const content = new TenantContent(gateway, tenant_id, admin, client, holder, { id, email, tenant_id }, stripe);
-    await content.fill();
+    await content.createAll();
     return content;
   }
 
@@ -79,12 +79,12 @@ export class TenantContent {
   }
 
   /** The tenant's value for a path parameter without a kind; undefined if there is none. */
-  inPath(path: string, name: string): string | undefined {
+  pathValue(path: string, name: string): string | undefined {
     return this.inPaths.find((place) => place.name === name && path.startsWith(place.beginning))?.value;
   }
 
-  /** See `inPath`. */
-  putInPath(beginning: string, name: string, value: string): void {
+  /** See `pathValue`. */
+  setPathValue(beginning: string, name: string, value: string): void {
     this.inPaths.push({ beginning, name, value });
   }
 
@@ -100,13 +100,13 @@ export class TenantContent {
     ]);
   }
 
-  private async fill(): Promise<void> {
+  private async createAll(): Promise<void> {
     await this.users();
     await this.rights();
     await this.agencies();
     await this.app();
-    await Promise.all(CONTENT_PARTS.map(async (part) => part.make?.(this)));
-    await this.jobsDone();
+    await Promise.all(CONTENT_PARTS.map(async (part) => part.create?.(this)));
+    await this.waitForJobs();
     const texts = KINDS.filter((kind) => !contentKind(kind).numbersOf).flatMap((kind) => this.idsOf(kind));
     this.texts.push(...texts.filter((text) => !['admin', 'user'].includes(text)));
   }
@@ -216,7 +216,7 @@ export class TenantContent {
     );
   }
 
-  private async jobsDone(): Promise<void> {
+  private async waitForJobs(): Promise<void> {
     await until(async () => {
       const [row] = await this.gateway.service.query<{ done: boolean }>(
         `SELECT provisioned_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM outbox WHERE queue NOT IN (${WAITING_FOR_OTHERS})) AS done FROM users WHERE id = $1`,

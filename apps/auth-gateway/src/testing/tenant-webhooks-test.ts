@@ -38,7 +38,7 @@ export class TenantWebhooksTest {
     ({ id: this.tenantId } = await createTenant(this.gateway.backend()));
     this.admin = await this.gateway.user({ tenant_id: this.tenantId, role: 'admin' });
     this.user = await this.gateway.user({ tenant_id: this.tenantId });
-    this.client = await this.gateway.signedIn(this.admin);
+    this.client = await this.gateway.signIn(this.admin);
   }
 
   async stop(): Promise<void> {
@@ -51,11 +51,11 @@ export class TenantWebhooksTest {
   }
 
   /** Creates an endpoint for events of all tenants, and deletes it after `act`. */
-  async withEndpointOfAll(
+  async withEndpointOfAllTenants(
     changes: Parameters<typeof createTestEndpoint>[2],
     act: (endpoint: TestEndpoint) => Promise<void>,
   ): Promise<void> {
-    const root = await this.gateway.signedIn(await this.gateway.user({ role: 'admin' }));
+    const root = await this.gateway.signIn(await this.gateway.user({ role: 'admin' }));
     const all = await createTestEndpoint(root, this.receiver, { ...changes, all_tenants: true });
     try {
       await act(all);
@@ -65,7 +65,7 @@ export class TenantWebhooksTest {
   }
 
   /** Publishes `billing.plan_changed` and returns the id of the event. */
-  planChanged(plan = 'pro', service = this.gateway.service): Promise<string> {
+  publishPlanChanged(plan = 'pro', service = this.gateway.service): Promise<string> {
     return publishTestEvent(service, {
       type: 'billing.plan_changed',
       tenantId: this.tenantId,
@@ -75,7 +75,7 @@ export class TenantWebhooksTest {
   }
 
   /** Inserts this number of events at once, without positions. */
-  async manyPlansChanged(count: number): Promise<void> {
+  async insertPlanChanges(count: number): Promise<void> {
     await this.gateway.service.query(
       `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, payload_length, hop, at)
        SELECT gen_random_uuid(), $1, $2, 'billing', 'platform', 'billing.plan_changed', $3::jsonb, 100, 0, now() FROM generate_series(1, $4)`,

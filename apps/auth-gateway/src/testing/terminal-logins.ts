@@ -26,7 +26,10 @@ const startCodeLogin: StartTerminalLogin = (gateway, { id }, headers = {}) => {
   return Promise.resolve({
     approve: async () => {
       const request = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' };
-      const answer = await gateway.actingFor(id).with(headers).post<CliCodeResponse>('/v1/auth/cli/codes', request);
+      const answer = await gateway
+        .actingFor(id)
+        .withHeaders(headers)
+        .post<CliCodeResponse>('/v1/auth/cli/codes', request);
       if (answer.status === 200) code = answer.body.code;
       return answer;
     },
@@ -41,7 +44,7 @@ const startDeviceLogin: StartTerminalLogin = async (gateway, { id }, headers = {
   const { body } = await gateway.client().post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', request);
   const { device_code, user_code } = body;
   return {
-    approve: () => gateway.actingFor(id).with(headers).post('/v1/auth/cli/device/approve', { user_code }),
+    approve: () => gateway.actingFor(id).withHeaders(headers).post('/v1/auth/cli/device/approve', { user_code }),
     redeem: () => gateway.client().post('/v1/auth/cli/device/token', { device_code, code_verifier }),
   };
 };

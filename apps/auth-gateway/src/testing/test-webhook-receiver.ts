@@ -14,7 +14,7 @@ export interface ReceivedHook {
 
 /** A server that receives outgoing webhooks, with a path for each endpoint. */
 export class TestWebhookReceiver {
-  readonly got: ReceivedHook[] = [];
+  readonly received: ReceivedHook[] = [];
   private readonly answers = new Map<string, (response: ServerResponse, hook: ReceivedHook) => void>();
 
   private constructor(private readonly server: LocalServer) {}
@@ -23,7 +23,7 @@ export class TestWebhookReceiver {
     const server = await LocalServer.start((request, response) => {
       void text(request).then((body) => {
         const hook = { path: request.url ?? '', headers: request.headers as Record<string, string>, body };
-        receiver.got.push(hook);
+        receiver.received.push(hook);
         (receiver.answers.get(hook.path) ?? ((answer) => answer.writeHead(204).end()))(response, hook);
       });
     });
@@ -45,19 +45,19 @@ export class TestWebhookReceiver {
   }
 
   /** Sets the answer for a path; default: 204. */
-  answer(path: string, answer?: (response: ServerResponse, hook: ReceivedHook) => void): void {
+  setAnswer(path: string, answer?: (response: ServerResponse, hook: ReceivedHook) => void): void {
     if (answer) this.answers.set(path, answer);
     else this.answers.delete(path);
   }
 
-  at(path: string): ReceivedHook[] {
-    return this.got.filter((hook) => hook.path === path);
+  receivedAt(path: string): ReceivedHook[] {
+    return this.received.filter((hook) => hook.path === path);
   }
 
   /** Waits for the first `count` webhooks at a path and returns them. */
-  async first(path: string, count: number): Promise<ReceivedHook[]> {
-    await until(() => this.at(path).length >= count);
-    return this.at(path).slice(0, count);
+  async waitForFirst(path: string, count: number): Promise<ReceivedHook[]> {
+    await until(() => this.receivedAt(path).length >= count);
+    return this.receivedAt(path).slice(0, count);
   }
 
   stop(): Promise<void> {

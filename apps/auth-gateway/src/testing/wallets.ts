@@ -11,7 +11,7 @@ export async function giveCredits(
   amount: number,
   { walletKind = 'user', ...changes }: Partial<Credit> & { walletKind?: WalletKind } = {},
 ): Promise<string> {
-  const walletId = await app.get(WalletsRepository).ensure(userId, walletKind);
+  const walletId = await app.get(WalletsRepository).ensureWallet(userId, walletKind);
   const credit: Credit = {
     key: newId('test'),
     amount,

@@ -8,7 +8,7 @@ import { PurgesController } from './purges.controller.js';
 /** Logs and secrets of apps, and the deletion of stored data. */
 @Module({})
 export class AppDataModule {
-  static register(kernel: DynamicModule, documents: DynamicModule): DynamicModule {
+  static withKernel(kernel: DynamicModule, documents: DynamicModule): DynamicModule {
     return {
       module: AppDataModule,
       imports: [kernel, documents],

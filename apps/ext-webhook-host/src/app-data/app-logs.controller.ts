@@ -15,6 +15,6 @@ export class AppLogsController {
     @Query() query: AppLogsQuery,
     @DisconnectSignal() gone: CancellationSignal,
   ): Promise<AppLogsResponse> {
-    return this.logs.read(appId, query, gone);
+    return this.logs.readLines(appId, query, gone);
   }
 }

@@ -10,7 +10,7 @@ export class AppSecretsController {
   @Get()
   @Access('service', { permission: 'app-data' })
   listSecrets(@Param('app_id') appId: string, @Query() owner: SecretOwnerQuery): Promise<DeclaredSecret[]> {
-    return this.secrets.list(appId, owner);
+    return this.secrets.listSecrets(appId, owner);
   }
 
   @Get(':name')
@@ -20,7 +20,7 @@ export class AppSecretsController {
     @Param('name') name: string,
     @Query() owner: SecretOwnerQuery,
   ): Promise<SecretValue> {
-    return this.secrets.get(appId, name, owner);
+    return this.secrets.getSecret(appId, name, owner);
   }
 
   @Put(':name')
@@ -32,7 +32,7 @@ export class AppSecretsController {
     @Query() owner: SecretOwnerQuery,
     @Body() value: SecretValue,
   ): Promise<void> {
-    return this.secrets.set(appId, name, owner, value);
+    return this.secrets.setSecret(appId, name, owner, value);
   }
 
   @Delete(':name')
@@ -42,6 +42,6 @@ export class AppSecretsController {
     @Param('name') name: string,
     @Query() owner: SecretOwnerQuery,
   ): Promise<SecretDeletedResponse> {
-    return this.secrets.delete(appId, name, owner);
+    return this.secrets.deleteSecret(appId, name, owner);
   }
 }

@@ -27,11 +27,11 @@ export class HostAppSecretsService {
    * `gateway_unavailable` if the version or its document is not stored here and the gateway is
    * unreachable.
    */
-  async list(appId: string, of: SecretOwnerQuery): Promise<DeclaredSecret[]> {
+  async listSecrets(appId: string, of: SecretOwnerQuery): Promise<DeclaredSecret[]> {
     const owner = ownerOf(appId, of);
     const declared = await this.declared(appId, of);
     const set = await this.vault
-      .timesOf(
+      .findTimes(
         owner,
         declared.map(({ name }) => name),
       )
@@ -52,9 +52,9 @@ export class HostAppSecretsService {
    *
    * @throws AppError 404 `secret.not_declared` if the app does not declare it in this scope; 404
    * `secret.not_set` if it has no value; 503 `secret.unavailable` also if the key that encrypted it
-   * is missing; others as in `list`.
+   * is missing; others as in `listSecrets`.
    */
-  async get(appId: string, name: string, of: SecretOwnerQuery): Promise<SecretValue> {
+  async getSecret(appId: string, name: string, of: SecretOwnerQuery): Promise<SecretValue> {
     await this.declaration(appId, name, of);
     const value = await this.vault.find(ownerOf(appId, of), name).catch(refuse);
     if (value === null) throw AppSecretErrors.notSet(name);
@@ -66,9 +66,9 @@ export class HostAppSecretsService {
    *
    * @throws AppError 404 `secret.not_declared` if the app does not declare it in this scope; 403
    * `secret.read_only` if only the app may set it; 400 `secret.invalid` if it is empty, not valid
-   * Unicode, or longer than declared; others as in `list`.
+   * Unicode, or longer than declared; others as in `listSecrets`.
    */
-  async set(appId: string, name: string, of: SecretOwnerQuery, { value }: SecretValue): Promise<void> {
+  async setSecret(appId: string, name: string, of: SecretOwnerQuery, { value }: SecretValue): Promise<void> {
     const { write_mode, max_bytes } = await this.declaration(appId, name, of);
     if (write_mode === 'extension') throw AppSecretErrors.readOnly(name);
     try {
@@ -83,9 +83,9 @@ export class HostAppSecretsService {
    * Deletes a secret. `was_set` is false if it had no value.
    *
    * @throws AppError 404 `secret.not_declared` if the app does not declare it in this scope; others
-   * as in `list`.
+   * as in `listSecrets`.
    */
-  async delete(appId: string, name: string, of: SecretOwnerQuery): Promise<SecretDeletedResponse> {
+  async deleteSecret(appId: string, name: string, of: SecretOwnerQuery): Promise<SecretDeletedResponse> {
     await this.declaration(appId, name, of);
     return { was_set: await this.vault.delete(ownerOf(appId, of), name).catch(refuse) };
   }
@@ -97,9 +97,9 @@ export class HostAppSecretsService {
   }
 
   private async declared(appId: string, { scope }: SecretOwnerQuery): Promise<SecretDeclaration[]> {
-    const app = await this.apps.find(appId);
+    const app = await this.apps.findApp(appId);
     if (!app) throw AppDocumentErrors.appNotFound();
-    const { document } = await this.documents.compiled(app);
+    const { document } = await this.documents.loadCompiledApp(app);
     return document.app.secrets.filter((secret) => secret.scope === scope);
   }
 }

@@ -57,8 +57,8 @@ describe('secrets of an app', () => {
       { name: 'issued', is_set: false, updated_at: null },
     ]);
     expect((await host.backend().get(at(id, `/token${OF_ADA}`))).body).toEqual({ value: 'of-ada' });
-    expect((await host.run(app, { function: 'both', user: userNamed('usr_ada') })).body.data).toBe(true);
-    expect((await host.run(app, { function: 'both', user: userNamed('usr_bob') })).body.data).toBe(false);
+    expect((await host.runFunction(app, { function: 'both', user: userNamed('usr_ada') })).body.data).toBe(true);
+    expect((await host.runFunction(app, { function: 'both', user: userNamed('usr_bob') })).body.data).toBe(false);
     for (const owner of [OF_APP, OF_ADA]) {
       const [secret] = (await host.backend().get<DeclaredSecret[]>(at(id, owner))).body;
       expect(Date.parse(secret?.last_accessed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(secret?.updated_at ?? ''));

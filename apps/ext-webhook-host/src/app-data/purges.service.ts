@@ -21,8 +21,8 @@ export class PurgesService {
    * true.
    */
   async purge({ app_id, user_id, tenant_id, changed_before, with_secrets }: PurgeRequest): Promise<PurgeResponse> {
-    if (with_secrets) await this.secrets.deleteAll({ appId: app_id, identity: user_id }, changed_before);
-    const { deleted, hasMore } = await this.documents.purge(
+    if (with_secrets) await this.secrets.deleteSecrets({ appId: app_id, identity: user_id }, changed_before);
+    const { deleted, hasMore } = await this.documents.purgeDocuments(
       { tenantId: tenant_id, appId: app_id, userId: user_id },
       changed_before,
     );

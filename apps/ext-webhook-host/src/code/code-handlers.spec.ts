@@ -46,12 +46,12 @@ describe('a handler in JavaScript', () => {
       },
       steps: [codeFunction('one', { code: { module: 'main' } }), codeFunction('named')],
     });
-    expect((await host.run(app, { function: 'one', params: { a: 1 } })).body).toMatchObject({
+    expect((await host.runFunction(app, { function: 'one', params: { a: 1 } })).body).toMatchObject({
       status: 'success',
       data: 3,
       summary: null,
     });
-    expect((await host.run(app, { function: 'named' })).body.data).toBe('named');
+    expect((await host.runFunction(app, { function: 'named' })).body.data).toBe('named');
   });
 
   it('gives its data, or a result with a summary and something to draw', async () => {
@@ -121,7 +121,7 @@ describe('a handler in JavaScript', () => {
       modules: { main: { source: code ?? '', source_map: map ?? '' } },
       steps: [codeFunction('f'), codeFunction('stores')],
     });
-    const { body } = await host.run(app, { function: 'f' });
+    const { body } = await host.runFunction(app, { function: 'f' });
     expect(JSON.stringify(body)).not.toContain('notes.ts');
     const [line] = await until(async () => {
       const found = await lines(app.app_id);
@@ -136,7 +136,9 @@ describe('a handler in JavaScript', () => {
 describe('its context', () => {
   it('logs with the id of its own request', async () => {
     const app = deployCode(host, f('console.log(event.n)'));
-    const answers = await Promise.all(['1', '2', '3'].map((n) => host.run(app, { function: 'f', params: { n } })));
+    const answers = await Promise.all(
+      ['1', '2', '3'].map((n) => host.runFunction(app, { function: 'f', params: { n } })),
+    );
     const logged = await until(async () => {
       const rows = await host.service.query('SELECT request_id FROM app_logs WHERE app_id = $1 ORDER BY message', [
         app.app_id,
@@ -155,7 +157,7 @@ describe('its context', () => {
          return { text: changed.data.text, stale, count: await ctx.store.count("notes"), none: await ctx.store.get("notes", "none") }`),
     );
     const run = async (user: string) =>
-      (await host.run(app, { function: 'f', params: { text: 'milk' }, user: userNamed(user) })).body.data;
+      (await host.runFunction(app, { function: 'f', params: { text: 'milk' }, user: userNamed(user) })).body.data;
     expect(await run('usr_1')).toEqual({
       text: 'milk',
       stale: ['STORE_CONFLICT', 'ExtensionError'],
@@ -200,7 +202,7 @@ describe('its context', () => {
          return { made, cached: await ctx.cache.get("k"), none: typeof await ctx.cache.get("none"), key: await ctx.secrets.get("api_key") }`),
       { secrets: [{ name: 'api_key', scope: 'user', write_mode: 'extension' }] },
     );
-    const { body } = await host.run(app, { function: 'f' });
+    const { body } = await host.runFunction(app, { function: 'f' });
     expect(body).toMatchObject({ data: { made: [0], cached: { i: 0 }, none: 'undefined', key: '[secret api_key]' } });
     const logged = await until(async () => {
       const found = await lines(app.app_id);
@@ -220,7 +222,7 @@ describe('its context', () => {
          }
          return codes`),
     );
-    const { body } = await host.run(app, { function: 'f', user: null });
+    const { body } = await host.runFunction(app, { function: 'f', user: null });
     const names = ['notify', 'tenant', 'asUser', 'store.listUsers', 'ai'];
     expect(body.data).toEqual(names.flatMap((name) => ['CAPABILITY_UNAVAILABLE', name]));
     await until(() => host.gateway.denials.filter(({ app_id }) => app_id === app.app_id).length === names.length);
@@ -243,12 +245,12 @@ describe('its context', () => {
       },
       { app_id: 'both' },
     );
-    expect((await host.run(app, { function: 'f' })).body.data).toEqual([1, 4, ['NO_MILK', 'No.']]);
+    expect((await host.runFunction(app, { function: 'f' })).body.data).toEqual([1, 4, ['NO_MILK', 'No.']]);
   });
 
   it('ends with the run', async () => {
     const app = deployCode(host, f('await new Promise((resolve) => setTimeout(resolve, 1e6))'));
-    expect((await host.run(app, { function: 'f', timeout_ms: 200 })).body).toMatchObject({
+    expect((await host.runFunction(app, { function: 'f', timeout_ms: 200 })).body).toMatchObject({
       error_code: 'TIMEOUT',
       retryable: true,
     });
@@ -277,7 +279,8 @@ describe('around it is', () => {
       'const loaded = Math.random(); export const f = () => [Math.random(), crypto.randomUUID(), loaded]',
     );
     const runs: JsonValue[][] = [];
-    for (let time = 0; time < 5; time++) runs.push((await host.run(app, { function: 'f' })).body.data as JsonValue[]);
+    for (let time = 0; time < 5; time++)
+      runs.push((await host.runFunction(app, { function: 'f' })).body.data as JsonValue[]);
     expect(new Set(runs.map(([random]) => random)).size).toBe(5);
     expect(new Set(runs.map(([, uuid]) => uuid)).size).toBe(5);
     for (const [random, , loaded] of runs) expect(random).not.toBe(loaded);
@@ -291,7 +294,7 @@ describe('a webhook in JavaScript', () => {
       modules: { main: source },
       steps: [{ id: 'in', kind: 'webhook', action: 'in', params: { code } }],
     });
-    host.service.app.get(DeployedAppsService).find = () => Promise.resolve(app);
+    host.service.app.get(DeployedAppsService).findApp = () => Promise.resolve(app);
     return app;
   };
   const post = async (appId: string, body: Buffer | string, headers: Record<string, string> = {}) => {

@@ -24,16 +24,16 @@ it('a loop and a memory bomb, called again and again, do not keep others waiting
   const app = deployCode(host, 'export const f = async (event, ctx) => (await ctx.config.get("a"), 1)');
   const loop = deployCode(host, 'export const f = () => { for (;;); }');
   const bomb = deployCode(host, 'export const f = () => { const a = []; for (;;) a.push(new Array(1000).fill(1)) }');
-  const call = async () => expect((await host.run(app, { function: 'f' })).body.data).toBe(1);
+  const call = async () => expect((await host.runFunction(app, { function: 'f' })).body.data).toBe(1);
   await timesOf(50, call);
   const quiet = await timesOf(300, call);
-  const { pid } = await host.service.app.get(SandboxSupervisor).current();
+  const { pid } = await host.service.app.get(SandboxSupervisor).getProcess();
   let isOver = false;
   const codes = new Set<string | null>();
   let ended = 0;
   const noise = [loop, loop, loop, bomb, bomb, bomb].map(async (hostile) => {
     while (!isOver) {
-      const { error_code } = (await host.run(hostile, { function: 'f', timeout_ms: 3_000 })).body;
+      const { error_code } = (await host.runFunction(hostile, { function: 'f', timeout_ms: 3_000 })).body;
       codes.add(error_code);
       if (error_code !== 'RUNTIME_BUSY') ended++;
     }
@@ -49,7 +49,7 @@ it('a loop and a memory bomb, called again and again, do not keep others waiting
   expect(
     [...codes].every((code) => ['CPU_LIMIT', 'MEMORY_LIMIT', 'TIMEOUT', 'RUNTIME_BUSY'].includes(code ?? '')),
   ).toBe(true);
-  expect((await host.service.app.get(SandboxSupervisor).current()).pid).toBe(pid);
+  expect((await host.service.app.get(SandboxSupervisor).getProcess()).pid).toBe(pid);
   // If every call had waited until a hostile run was stopped, as many hostile runs as calls would
   // have ended.
   expect(endedMeanwhile).toBeLessThan(loud.length / 2);

@@ -28,7 +28,7 @@ async function failures(body: string): Promise<[code: string | null, message: st
     export const f = async (_event, ctx) => { ${body.replaceAll('URL', `http://127.0.0.1:${elsewhere.port}`)} };
     export const outer = (_event, ctx) => ctx.extensions.call(ctx.app.app_id, 'f', {});`;
   const app = host.deploy({ modules: { main }, steps: [codeFunction('f', ANY), codeFunction('outer', ANY)] });
-  const answers = [await host.run(app, { function: 'f' }), await host.run(app, { function: 'outer' })];
+  const answers = [await host.runFunction(app, { function: 'f' }), await host.runFunction(app, { function: 'outer' })];
   return answers.map(({ body: { error_code, error } }) => [error_code, error]);
 }
 
@@ -144,7 +144,7 @@ describe('a secret that would be cut', () => {
     const app = host.deploy({ modules: { main }, secrets: [{ name: 'key', scope: 'app' }], steps });
     const path = `/v1/internal/apps/${app.app_id}`;
     expect((await host.backend().put(`${path}/secrets/key?scope=app`, { value: secret })).status).toBe(204);
-    const { body: answer } = await host.run(app, { function: 'f' });
+    const { body: answer } = await host.runFunction(app, { function: 'f' });
     const log = await until(async () => {
       const { items } = (await host.backend().get<AppLogsResponse>(`${path}/logs?limit=100&wait_seconds=0`)).body;
       return items.length ? items : null;

@@ -18,21 +18,21 @@ describe('all heaps together', () => {
 
   it('have a limit, which leaves room for new ones beside those that grow', () => {
     const heaps = threads(100)();
-    expect(heaps.take(70, false)).toBe(true);
-    expect(heaps.take(6, false)).toBe(false);
-    expect(heaps.take(30, true)).toBe(true);
-    expect(heaps.take(1, true)).toBe(false);
-    heaps.giveBack(30);
-    expect(heaps.take(30, true)).toBe(true);
+    expect(heaps.reserve(70, false)).toBe(true);
+    expect(heaps.reserve(6, false)).toBe(false);
+    expect(heaps.reserve(30, true)).toBe(true);
+    expect(heaps.reserve(1, true)).toBe(false);
+    heaps.release(30);
+    expect(heaps.reserve(30, true)).toBe(true);
   });
 
   it('are counted over threads, and what a thread had comes back when it is gone', () => {
     const open = threads(100);
     const [one, other] = [open(), open()];
-    expect([one.take(50, true), other.take(50, true), other.take(1, true)]).toEqual([true, true, false]);
-    one.giveBackAll();
-    expect(other.take(50, true)).toBe(true);
-    expect(other.take(1, true)).toBe(false);
+    expect([one.reserve(50, true), other.reserve(50, true), other.reserve(1, true)]).toEqual([true, true, false]);
+    one.releaseAll();
+    expect(other.reserve(50, true)).toBe(true);
+    expect(other.reserve(1, true)).toBe(false);
   });
 });
 
@@ -44,7 +44,8 @@ async function hostWith(megabytes: number) {
     'export const f = async ({ n }, ctx) => { const own = new Uint8Array(3e6).fill(n); await ctx.cache.set("n", n); return own[0] }',
   );
   const neighbour = async (): Promise<unknown> => {
-    const { data, error_code } = (await host.run(app, { function: 'f', params: { n: 7 }, timeout_ms: 25_000 })).body;
+    const { data, error_code } = (await host.runFunction(app, { function: 'f', params: { n: 7 }, timeout_ms: 25_000 }))
+      .body;
     return data ?? error_code;
   };
   const expectNeighbourGoesOn = async (): Promise<void> => {
@@ -55,7 +56,7 @@ async function hostWith(megabytes: number) {
     // On a busy machine some calls can exceed their time limit.
     expect(answered.length).toBeGreaterThanOrEqual(8);
   };
-  const pidOf = async (): Promise<number> => (await host.service.app.get(SandboxSupervisor).current()).pid ?? 0;
+  const pidOf = async (): Promise<number> => (await host.service.app.get(SandboxSupervisor).getProcess()).pid ?? 0;
   return { host, neighbour, expectNeighbourGoesOn, pidOf };
 }
 
@@ -97,8 +98,10 @@ describe('apps that each stay below their own limit', () => {
       const apps = Array.from({ length: 18 }, (_, at) => deployCode(host, `${source} // ${at}`));
       let letGo = (): void => undefined;
       const held = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
-      const reads = jest.spyOn(host.service.app.get(ExtensionCache), 'get').mockReturnValue(held);
-      const running = apps.map(async (app) => (await host.run(app, { function: 'f', timeout_ms: 25_000 })).body);
+      const reads = jest.spyOn(host.service.app.get(ExtensionCache), 'getValue').mockReturnValue(held);
+      const running = apps.map(
+        async (app) => (await host.runFunction(app, { function: 'f', timeout_ms: 25_000 })).body,
+      );
       await firstWith('OUT_OF_MEMORY', running);
       await expectNeighbourGoesOn();
       letGo();
@@ -138,7 +141,7 @@ describe('apps that send much at once', () => {
     }`;
     const apps = Array.from({ length: 4 }, (_, at) => deployCode(host, `${source} // ${at}`));
     const running = apps.flatMap((app) =>
-      Array.from({ length: 4 }, () => host.run(app, { function: 'f', user: null, timeout_ms: 25_000 })),
+      Array.from({ length: 4 }, () => host.runFunction(app, { function: 'f', user: null, timeout_ms: 25_000 })),
     );
     await expectNeighbourGoesOn();
     const answers = (await Promise.all(running)).map(({ body }) => body.data ?? body.error_code);
@@ -153,7 +156,9 @@ describe('apps that send much at once', () => {
       for (let i = 0; i < 8; i++) all.push(ctx.cache.set('k' + i, text).catch(({ code }) => code));
       return Promise.all(all);
     }`;
-    const { data, error_code } = (await host.run(deployCode(host, source), { function: 'f', timeout_ms: 25_000 })).body;
+    const { data, error_code } = (
+      await host.runFunction(deployCode(host, source), { function: 'f', timeout_ms: 25_000 })
+    ).body;
     expect(error_code).toBeNull();
     expect((data as string[]).filter((code) => code === 'BUDGET_EXCEEDED')).toHaveLength(6);
   });
@@ -187,7 +192,7 @@ describe('in production', () => {
     const logger = { warn: () => undefined, info: () => undefined, error: () => undefined };
     const sandboxes = new SandboxSupervisor('auto', { lanes: 2, megabytes: 256 }, false, logger as never);
     process.env['PATH'] = '/nowhere';
-    await expect(sandboxes.current()).rejects.toThrow(/bubblewrap/);
+    await expect(sandboxes.getProcess()).rejects.toThrow(/bubblewrap/);
     expect(sandboxes.inUse).toBeNull();
     sandboxes.stop();
   });

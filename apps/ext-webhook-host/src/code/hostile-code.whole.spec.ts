@@ -14,7 +14,7 @@ beforeAll(async () => {
     host,
     'let runs = 0; export async function f({ n }, ctx) { runs++; return { runs, n, user: ctx.user.email, poisoned: {}.poisoned ?? null } }',
   );
-  neighbour = async () => (await host.run(app, { function: 'f', params: { n: 7 } })).body.data;
+  neighbour = async () => (await host.runFunction(app, { function: 'f', params: { n: 7 } })).body.data;
 });
 afterAll(() => host.stop());
 afterEach(async () => {
@@ -26,7 +26,7 @@ const f = (body: string): string => `export async function f(event, ctx) { ${bod
 const run = (body: string, options?: Parameters<typeof runCode>[2]) => runCode(host, f(body), options);
 /** Process with the threads. Bubblewrap adds one or two processes around it. */
 const sandboxPid = async (): Promise<number> => {
-  let pid = (await host.service.app.get(SandboxSupervisor).current()).pid ?? 0;
+  let pid = (await host.service.app.get(SandboxSupervisor).getProcess()).pid ?? 0;
   for (;;) {
     const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
     if (!child) return pid;
@@ -94,7 +94,7 @@ describe('what takes too much memory is stopped', () => {
   // On a slow machine the CPU limit would be reached first.
   beforeEach(() => {
     const runIn = Reflect.get(SandboxProcess.prototype, 'run');
-    jest.spyOn(SandboxProcess.prototype, 'run').mockImplementation(function (this: SandboxProcess, run) {
+    jest.spyOn(SandboxProcess.prototype, 'runHandler').mockImplementation(function (this: SandboxProcess, run) {
       return Reflect.apply(runIn, this, [{ ...run, cpuMs: 10 * run.cpuMs }]);
     });
   });
@@ -245,7 +245,8 @@ describe('what is poisoned stays in its run', () => {
       host,
       'let n = 0; export function f() { n++; globalThis.left = (globalThis.left ?? 0) + 1; Array.prototype.left = [n]; return [n, left] }',
     );
-    for (let time = 0; time < 5; time++) expect((await host.run(app, { function: 'f' })).body.data).toEqual([1, 1]);
+    for (let time = 0; time < 5; time++)
+      expect((await host.runFunction(app, { function: 'f' })).body.data).toEqual([1, 1]);
   });
 
   it('and so does what leaks', async () => {
@@ -253,7 +254,8 @@ describe('what is poisoned stays in its run', () => {
       host,
       'const kept = []; export function f(event, ctx) { for (let i = 0; i < 1e4; i++) { const a = { i }; a.a = a; kept.push(a) } ctx.store.get("a", "b"); setTimeout(() => {}, 5e4); return kept.length }',
     );
-    for (let time = 0; time < 30; time++) expect((await host.run(app, { function: 'f' })).body.data).toBe(10_000);
+    for (let time = 0; time < 30; time++)
+      expect((await host.runFunction(app, { function: 'f' })).body.data).toBe(10_000);
   });
 });
 
@@ -395,27 +397,29 @@ describe('the process', () => {
       host,
       'export const f = async (event, ctx) => { if (!event.wait) return 1; await ctx.cache.get("a"); return new Promise((resolve) => setTimeout(resolve, 2e4)) }',
     );
-    expect((await host.run(app, { function: 'f' })).body.data).toBe(1);
+    expect((await host.runFunction(app, { function: 'f' })).body.data).toBe(1);
     const pid = await sandboxPid();
-    const reads = jest.spyOn(host.service.app.get(ExtensionCache), 'get');
-    const lost = [1, 2, 3].map(() => host.run(app, { function: 'f', params: { wait: true }, timeout_ms: 25_000 }));
+    const reads = jest.spyOn(host.service.app.get(ExtensionCache), 'getValue');
+    const lost = [1, 2, 3].map(() =>
+      host.runFunction(app, { function: 'f', params: { wait: true }, timeout_ms: 25_000 }),
+    );
     await until(() => reads.mock.calls.length === lost.length); // all have begun
     reads.mockRestore();
     process.kill(pid, 'SIGKILL');
     for (const { body } of await Promise.all(lost))
       expect(body).toMatchObject({ error_code: 'RUNTIME_RESTARTED', retryable: true });
-    expect((await host.run(app, { function: 'f' })).body.data).toBe(1);
+    expect((await host.runFunction(app, { function: 'f' })).body.data).toBe(1);
     expect(await sandboxPid()).not.toBe(pid);
   });
 
   it('that is frozen is killed', async () => {
     const app = deployCode(host, 'export const f = () => 1');
-    await host.run(app, { function: 'f' });
+    await host.runFunction(app, { function: 'f' });
     process.kill(await sandboxPid(), 'SIGSTOP');
-    expect((await host.run(app, { function: 'f' })).body).toMatchObject({
+    expect((await host.runFunction(app, { function: 'f' })).body).toMatchObject({
       error_code: 'RUNTIME_RESTARTED',
       retryable: true,
     });
-    expect((await host.run(app, { function: 'f' })).body.data).toBe(1);
+    expect((await host.runFunction(app, { function: 'f' })).body.data).toBe(1);
   });
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => host.stop());
 
 const run = async (app: ReturnType<typeof deployCode>, timeout_ms = 10_000) =>
-  (await host.run(app, { function: 'f', timeout_ms })).body;
+  (await host.runFunction(app, { function: 'f', timeout_ms })).body;
 /** Result of `f`: in most apps here a number that the module creates when it is loaded. */
 const answerOf = async (app: ReturnType<typeof deployCode>): Promise<unknown> => (await run(app)).data;
 

@@ -20,23 +20,23 @@ describe('what is on its way', () => {
     const all = [open(), open(), open(), open()];
     const taken = all.map((thread) => {
       let mebibytes = 0;
-      while (thread.take(MEBIBYTE)) mebibytes++;
+      while (thread.reserve(MEBIBYTE)) mebibytes++;
       return mebibytes;
     });
     expect(taken).toEqual([32, 32, 32, 0]);
-    expect(all.map((thread) => thread.take(16))).toEqual([true, true, true, true]);
+    expect(all.map((thread) => thread.reserve(16))).toEqual([true, true, true, true]);
   });
 
   it('comes back once, when it was passed on or with the thread in which it waits', () => {
     const open = threads();
     const [one, other, third] = [open(), open(), open()];
-    const fill = (thread: TransitBudget) => [thread.take(32 * MEBIBYTE), thread.take(MEBIBYTE)];
+    const fill = (thread: TransitBudget) => [thread.reserve(32 * MEBIBYTE), thread.reserve(MEBIBYTE)];
     for (const thread of [one, other, third]) expect(fill(thread)).toEqual([true, false]);
-    one.leave(32 * MEBIBYTE);
-    expect(one.take(MEBIBYTE)).toBe(false);
+    one.markSent(32 * MEBIBYTE);
+    expect(one.reserve(MEBIBYTE)).toBe(false);
     one.close();
     expect(fill(open())[0]).toBe(false);
-    one.arrived(32 * MEBIBYTE);
+    one.releaseSent(32 * MEBIBYTE);
     other.close();
     expect([fill(open())[0], fill(open())[0], fill(open())[0]]).toEqual([true, true, false]);
   });
@@ -108,13 +108,13 @@ describe('modules that the other side keeps', () => {
 
   it('have a size together, and those that ran longest ago are forgotten', () => {
     const known = new SentCodeTracker();
-    expect(known.send('a', modulesOf(10))).toEqual({ isKnown: false, forget: [] });
-    expect(known.send('b', modulesOf(10))).toEqual({ isKnown: false, forget: [] });
-    expect(known.send('a', modulesOf(10))).toEqual({ isKnown: true, forget: [] });
-    expect(known.send('c', modulesOf(10))).toEqual({ isKnown: false, forget: ['b'] });
-    expect(known.send('d', modulesOf(24))).toEqual({ isKnown: false, forget: ['a', 'c'] });
-    for (let at = 0; at < 63; at++) known.send(`${at}`, modulesOf(0));
-    expect(known.send('last', modulesOf(0))).toEqual({ isKnown: false, forget: ['d'] });
+    expect(known.recordSent('a', modulesOf(10))).toEqual({ isKnown: false, forget: [] });
+    expect(known.recordSent('b', modulesOf(10))).toEqual({ isKnown: false, forget: [] });
+    expect(known.recordSent('a', modulesOf(10))).toEqual({ isKnown: true, forget: [] });
+    expect(known.recordSent('c', modulesOf(10))).toEqual({ isKnown: false, forget: ['b'] });
+    expect(known.recordSent('d', modulesOf(24))).toEqual({ isKnown: false, forget: ['a', 'c'] });
+    for (let at = 0; at < 63; at++) known.recordSent(`${at}`, modulesOf(0));
+    expect(known.recordSent('last', modulesOf(0))).toEqual({ isKnown: false, forget: ['d'] });
   });
 });
 
@@ -127,7 +127,7 @@ describe('a process with one thread', () => {
     const logger = { warn: () => undefined, info: () => undefined, error: () => undefined };
     const sandboxes = new SandboxSupervisor('auto', { lanes: 1, megabytes }, true, logger as never);
     open.push(sandboxes);
-    const sandbox = await sandboxes.current();
+    const sandbox = await sandboxes.getProcess();
     const run = async (
       source: string,
       onCall: (call: ContextCall) => Promise<Answer> = () => Promise.resolve({ ok: true, text: 'null' }),
@@ -135,10 +135,12 @@ describe('a process with one thread', () => {
     ): Promise<unknown> => {
       const code = { code: source, modules: { main: { source, source_map: null } }, module: 'main', entry: 'f' };
       const world = { unavailable: [], lazyEvent: [], known: '{"app":null,"user":null}', cpuMs: 5_000 };
-      const [data] = JSON.parse(await sandbox.run({ app, ...code, ...world, event, signal, onCall })) as unknown[];
+      const [data] = JSON.parse(
+        await sandbox.runHandler({ app, ...code, ...world, event, signal, onCall }),
+      ) as unknown[];
       return data;
     };
-    return { run, pid: sandbox.pid, pidNow: async () => (await sandboxes.current()).pid };
+    return { run, pid: sandbox.pid, pidNow: async () => (await sandboxes.getProcess()).pid };
   }
 
   it('reads only so much of answers later, and fails the calls of the others', async () => {

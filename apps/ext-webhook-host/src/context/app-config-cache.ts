@@ -23,7 +23,7 @@ export class AppConfigCache {
     ttl: MAX_AGE_MS,
     noDeleteOnFetchRejection: true,
     noDeleteOnStaleGet: true,
-    fetchMethod: (_key, _stale, { context }) => context.use((grant) => this.gateway.config(grant)),
+    fetchMethod: (_key, _stale, { context }) => context.callWithGrant((grant) => this.gateway.fetchConfig(grant)),
   });
 
   constructor(private readonly gateway: GatewayClient) {}
@@ -35,7 +35,12 @@ export class AppConfigCache {
    * @throws ExtensionError CONFIG_UNAVAILABLE if the gateway is unreachable and no earlier answer
    * is kept; RUN_REFUSED if the permission of the run has ended.
    */
-  async of({ app, tenantId, userId, grant }: Pick<Run, 'app' | 'tenantId' | 'userId' | 'grant'>): Promise<JsonObject> {
+  async getConfig({
+    app,
+    tenantId,
+    userId,
+    grant,
+  }: Pick<Run, 'app' | 'tenantId' | 'userId' | 'grant'>): Promise<JsonObject> {
     const key = JSON.stringify([app.app_id, app.version, tenantId, userId]);
     try {
       return (await this.known.fetch(key, { context: grant })) ?? {};

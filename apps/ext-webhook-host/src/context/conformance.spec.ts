@@ -23,7 +23,7 @@ afterAll(() => host.stop());
 /** Contexts of the platform for a new app. */
 async function contexts(): Promise<Begin> {
   const { app, service } = { app: host.deploy(CONFORMANCE_APP), service: host.service.app };
-  const compiled = await service.get(AppDocumentsService).compiled(app);
+  const compiled = await service.get(AppDocumentsService).loadCompiledApp(app);
   const tenantId = 'acme';
   return (kind = 'function', userId = 'usr_1') => {
     const services = {
@@ -39,7 +39,7 @@ async function contexts(): Promise<Begin> {
     });
     begun.push(state);
     const identity = { webhook: '__webhook__', schedule: '__system__' }[kind as string];
-    return service.get(RunContextFactory).create(
+    return service.get(RunContextFactory).createContext(
       {
         app: { app_id: app.app_id, version: app.version },
         compiled,
@@ -57,7 +57,7 @@ async function contexts(): Promise<Begin> {
         via: [],
         channel: 'live',
         onlyFor: null,
-        grant: host.grantOf(app, kind === 'schedule' ? 'schedule' : 'function', {
+        grant: host.createGrant(app, kind === 'schedule' ? 'schedule' : 'function', {
           tenant_id: tenantId,
           ...(identity === undefined && { user_id: userId }),
         }),

@@ -20,7 +20,12 @@ const code = (body: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 const run = async (app: DeployedApp, params: JsonObject = {}, service?: TestService): Promise<CallResponse> => {
-  const answer = await host.run(app, { function: 'f', params, timeout_ms: 25_000, ...(service && { service }) });
+  const answer = await host.runFunction(app, {
+    function: 'f',
+    params,
+    timeout_ms: 25_000,
+    ...(service && { service }),
+  });
   expect(answer.status).toBe(200);
   return answer.body;
 };
@@ -97,7 +102,7 @@ describe('code that uses of its context what its version does not ask for', () =
     expect(await run(without)).toMatchObject(refused('store'));
     expect(await run(declared)).toMatchObject({ status: 'success' });
     const runs = host.service.app.get(RunsService);
-    const acted = (app: DeployedApp) => runs.schedule(app, 'tick', {}, `job_${app.app_id}`).then(() => 'ok', codeOf);
+    const acted = (app: DeployedApp) => runs.runSchedule(app, 'tick', {}, `job_${app.app_id}`).then(() => 'ok', codeOf);
     expect([await acted(without), await acted(declared)]).toEqual(['CAPABILITY_NOT_DECLARED', 'ok']);
   });
 
@@ -111,20 +116,22 @@ describe('code that uses of its context what its version does not ask for', () =
     ];
     const runs = host.service.app.get(RunsService);
     const all = async (app: DeployedApp) => {
-      const [webhook] = (await host.service.app.get(AppDocumentsService).compiled(app)).webhooks;
+      const [webhook] = (await host.service.app.get(AppDocumentsService).loadCompiledApp(app)).webhooks;
       const request = { method: 'POST', url: '/in', rawHeaders: [], body: Buffer.from('') };
       const begun = {
-        grant: host.grantOf(app, 'event', { tenant_id: 'makers', user_id: 'usr_1' }),
+        grant: host.createGrant(app, 'event', { tenant_id: 'makers', user_id: 'usr_1' }),
         tenantId: 'makers',
         userId: 'usr_1',
         scopes: [],
       };
       return [
         await runs
-          .webhook(app, webhook as NonNullable<typeof webhook>, webhookEvent(request), request)
+          .runWebhook(app, webhook as NonNullable<typeof webhook>, webhookEvent(request), request)
           .then(() => 'ok', codeOf),
-        await runs.schedule(app, 'tick', {}, `tick_${app.app_id}`).then(() => 'ok', codeOf),
-        await runs.event(app, 'other.done', { hop: 0 }, `event_${app.app_id}`, begun).then(() => 'ok', codeOf),
+        await runs.runSchedule(app, 'tick', {}, `tick_${app.app_id}`).then(() => 'ok', codeOf),
+        await runs
+          .runEventHandler(app, 'other.done', { hop: 0 }, `event_${app.app_id}`, begun)
+          .then(() => 'ok', codeOf),
       ];
     };
     expect(await all(host.deploy({ modules, steps }))).toEqual(
@@ -154,7 +161,7 @@ describe('what is done for an app without its context', () => {
     const [without, asking] = [host.deploy({ steps }, { capabilities: ['call'] }), host.deploy({ steps })];
     for (const app of [without, asking]) {
       for (const name of ['f', 'g'])
-        expect((await host.run(app, { function: name })).body).toMatchObject({ status: 'success' });
+        expect((await host.runFunction(app, { function: name })).body).toMatchObject({ status: 'success' });
     }
     expect(await published(without)).toEqual([]);
     expect(await published(asking)).toHaveLength(2);
@@ -163,9 +170,9 @@ describe('what is done for an app without its context', () => {
   it('runs a schedule as a user only where its version asks for it', async () => {
     const runs = host.service.app.get(RunsService);
     const asUser = (app: DeployedApp) => {
-      const grant = host.grantOf(app, 'schedule', { tenant_id: 'makers', user_id: 'usr_1' });
+      const grant = host.createGrant(app, 'schedule', { tenant_id: 'makers', user_id: 'usr_1' });
       const begun = { grant, tenantId: 'makers', userId: 'usr_1', scopes: [] };
-      return runs.schedule(app, 'tick', {}, `tick_${app.app_id}`, begun).then(() => 'ok', codeOf);
+      return runs.runSchedule(app, 'tick', {}, `tick_${app.app_id}`, begun).then(() => 'ok', codeOf);
     };
     const [without, asking] = [host.deploy({ steps }, { capabilities: [] }), host.deploy({ steps })];
     expect([await asUser(without), await asUser(asking)]).toEqual(['CAPABILITY_NOT_DECLARED', 'ok']);
@@ -179,7 +186,7 @@ it('all that steps use is asked for by them', async () => {
   const app = host.deploy(parts);
   expect(app.capabilities).toEqual(['store', 'cache']);
   expect(await run(app)).toMatchObject({ status: 'success' });
-  expect(capabilitiesOf((await host.service.app.get(AppDocumentsService).compiled(app)).document.app)).toEqual(
+  expect(capabilitiesOf((await host.service.app.get(AppDocumentsService).loadCompiledApp(app)).document.app)).toEqual(
     app.capabilities,
   );
 });
@@ -211,7 +218,7 @@ describe('the list of what a version may use', () => {
 
   it('is asked for once of a version, however long it runs', async () => {
     const app = host.deploy(computed, { capabilities: [...DECLARABLE_CAPABILITIES] });
-    const asked = () => host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/runtime`);
+    const asked = () => host.gateway.countRequests(`GET /v1/internal/apps/${app.app_id}/runtime`);
     expect(await outcome(app)).toBe('done');
     const before = asked();
     const now = performance.now();
@@ -234,7 +241,7 @@ describe('the list of what a version may use', () => {
     const apps = [host.deploy(computed), host.deploy(computed, { capabilities: [...DECLARABLE_CAPABILITIES] })];
     for (const app of apps) await outcome(app);
     host.gateway.isAway = true;
-    const beside = await host.beside();
+    const beside = await host.startSecondProcess();
     const outcomes: unknown[] = [];
     for (const app of apps) outcomes.push(await outcome(app, beside));
     expect(outcomes).toEqual([REFUSED, 'done']);

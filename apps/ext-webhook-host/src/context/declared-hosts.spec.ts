@@ -45,7 +45,12 @@ const code = (body: string, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 const run = async (app: DeployedApp, params: JsonObject = {}, service?: TestService): Promise<CallResponse> => {
-  const answer = await host.run(app, { function: 'f', params, timeout_ms: 25_000, ...(service && { service }) });
+  const answer = await host.runFunction(app, {
+    function: 'f',
+    params,
+    timeout_ms: 25_000,
+    ...(service && { service }),
+  });
   expect(answer.status).toBe(200);
   return answer.body;
 };
@@ -132,13 +137,13 @@ describe('code that makes a request to a host that its version does not ask for'
     const url = `http://${at(one)}/`;
     const runs = host.service.app.get(RunsService);
     const both = async (app: DeployedApp) => {
-      const [webhook] = (await host.service.app.get(AppDocumentsService).compiled(app)).webhooks;
+      const [webhook] = (await host.service.app.get(AppDocumentsService).loadCompiledApp(app)).webhooks;
       const request = { method: 'POST', url: '/in', rawHeaders: [], body: Buffer.from(url) };
       return [
         await runs
-          .webhook(app, webhook as NonNullable<typeof webhook>, webhookEvent(request), request)
+          .runWebhook(app, webhook as NonNullable<typeof webhook>, webhookEvent(request), request)
           .then(ok, codeOf),
-        await runs.schedule(app, 'tick', { url }, `job_${app.app_id}`).then(ok, codeOf),
+        await runs.runSchedule(app, 'tick', { url }, `job_${app.app_id}`).then(ok, codeOf),
       ];
     };
     expect(await both(deploy({ modules, steps }))).toEqual(['EGRESS_HOST_NOT_DECLARED', 'EGRESS_HOST_NOT_DECLARED']);
@@ -181,7 +186,7 @@ describe('the list of hosts', () => {
     const [listed, free] = [deploy({ ...anywhere, hosts: [at(one)] }), deploy(anywhere, { hosts: [ANY_HOST] })];
     for (const app of [listed, free]) await outcomes(app);
     host.gateway.isAway = true;
-    const beside = await host.beside();
+    const beside = await host.startSecondProcess();
     expect([await outcomes(listed, beside), await outcomes(free, beside)]).toEqual([
       ['one', 'EGRESS_HOST_NOT_DECLARED'],
       ['one', 'other'],

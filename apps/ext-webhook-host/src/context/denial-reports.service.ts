@@ -32,7 +32,7 @@ export class DenialReportsService {
    * capability, kind of run, user) was reported in the last minute. Never rejects: a failed report
    * is logged. The run does not wait for the report, and can end before it.
    */
-  async report({ app, kind, userId, tenantId, grant }: Run, capability: string): Promise<void> {
+  async reportDenial({ app, kind, userId, tenantId, grant }: Run, capability: string): Promise<void> {
     const denial = {
       app_id: app.app_id,
       version: app.version,
@@ -45,7 +45,7 @@ export class DenialReportsService {
     if (this.reported.has(key)) return;
     this.reported.set(key, true);
     try {
-      await grant.use((text) => this.gateway.reportDenial({ grant: text, capability, call: kind }));
+      await grant.callWithGrant((text) => this.gateway.reportDenial({ grant: text, capability, call: kind }));
     } catch (error) {
       // The user of the run has lost the app meanwhile.
       if (error instanceof ExtensionError) return;

@@ -10,22 +10,22 @@ import type { Run } from './run.js';
 /** The member `ctx.billing` of one run. */
 export class HostRunBilling implements ContextBilling {
   constructor(
-    private readonly gateway: Pick<GatewayClient, 'balance' | 'subscription' | 'limits' | 'trackUsage'>,
+    private readonly gateway: Pick<GatewayClient, 'fetchBalance' | 'fetchSubscription' | 'fetchLimits' | 'trackUsage'>,
     private readonly run: Pick<Run, 'grant' | 'userId'> & {
-      state: Pick<RunState, 'storeOperations' | 'once' | 'ofBilling'>;
+      state: Pick<RunState, 'storeOperations' | 'once' | 'runBillingCall'>;
     },
   ) {}
 
   getBalance(): Promise<number | null> {
-    return this.read((grant) => this.gateway.balance(grant));
+    return this.read((grant) => this.gateway.fetchBalance(grant));
   }
 
   getSubscription(): Promise<JsonObject | null> {
-    return this.read((grant) => this.gateway.subscription(grant));
+    return this.read((grant) => this.gateway.fetchSubscription(grant));
   }
 
   checkLimits(): Promise<JsonObject | null> {
-    return this.read((grant) => this.gateway.limits(grant));
+    return this.read((grant) => this.gateway.fetchLimits(grant));
   }
 
   async trackUsage(meter: string, quantity: number): Promise<void> {
@@ -33,9 +33,11 @@ export class HostRunBilling implements ContextBilling {
     assertUsage(meter, quantity);
     const { grant, state } = this.run;
     state.storeOperations.spend();
-    const key = state.once.uuidFor(`billing ${meter}`);
+    const key = state.once.deriveUuid(`billing ${meter}`);
     try {
-      await state.ofBilling(() => grant.use((text) => this.gateway.trackUsage({ grant: text, meter, quantity, key })));
+      await state.runBillingCall(() =>
+        grant.callWithGrant((text) => this.gateway.trackUsage({ grant: text, meter, quantity, key })),
+      );
     } catch (error) {
       if (error instanceof ApiError) throw new ExtensionError('BILLING_REFUSED', error.message);
       if (!isUnavailable(error, 'gateway')) throw error;
@@ -56,7 +58,7 @@ export class HostRunBilling implements ContextBilling {
     const { grant, state } = this.run;
     state.storeOperations.spend();
     try {
-      return await state.ofBilling(() => grant.use(ask));
+      return await state.runBillingCall(() => grant.callWithGrant(ask));
     } catch (error) {
       if (error instanceof ApiError || isUnavailable(error, 'gateway')) return null;
       throw error;

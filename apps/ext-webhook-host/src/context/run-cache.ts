@@ -14,17 +14,17 @@ export class RunCache implements ContextCache {
 
   async get(key: string): Promise<JsonValue | undefined> {
     this.state.storeOperations.spend();
-    return (await this.cache.get(this.scope, key)) as JsonValue | undefined;
+    return (await this.cache.getValue(this.scope, key)) as JsonValue | undefined;
   }
 
   async set(key: string, value: JsonValue, ttlSeconds?: number): Promise<void> {
     this.state.storeOperations.spend();
-    await this.cache.set(this.scope, key, value, ttlSeconds);
+    await this.cache.setValue(this.scope, key, value, ttlSeconds);
   }
 
   async delete(key: string): Promise<boolean> {
     this.state.storeOperations.spend();
-    return this.cache.delete(this.scope, key);
+    return this.cache.deleteValue(this.scope, key);
   }
 
   async getOrFetch(key: string, fetch: () => Promise<JsonValue>, ttlSeconds?: number): Promise<JsonValue> {

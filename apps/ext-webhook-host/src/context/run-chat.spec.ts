@@ -12,7 +12,8 @@ afterEach(() => {
 afterAll(() => host.stop());
 
 const deploy = (body: string) => deployCode(host, `export async function f(event, ctx) { ${body} }`);
-const run = async (body: string): Promise<CallResponse> => (await host.run(deploy(body), { function: 'f' })).body;
+const run = async (body: string): Promise<CallResponse> =>
+  (await host.runFunction(deploy(body), { function: 'f' })).body;
 
 it('says it to the user of the run, without what cannot be shown', async () => {
   expect(
@@ -47,9 +48,9 @@ it('raises what the gateway says, and that it is away', async () => {
     error: expect.stringContaining('said too much'),
   });
   const app = deploy(body);
-  await host.run(app, { function: 'f' });
+  await host.runFunction(app, { function: 'f' });
   host.gateway.isAway = true;
-  expect((await host.run(app, { function: 'f' })).body).toMatchObject({
+  expect((await host.runFunction(app, { function: 'f' })).body).toMatchObject({
     error_code: 'CHAT_UNAVAILABLE',
     retryable: true,
   });

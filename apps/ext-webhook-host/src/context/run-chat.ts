@@ -31,7 +31,7 @@ export async function deliverChatMessage(
   const shown = (said: string): string => state.redactor.redact(said).replace(NOT_SHOWN, ' ');
   const message = { message_id: newUuid(), text: shown(text), type, refresh_panels: refreshPanels.map(shown) };
   try {
-    await grant.use((given) => gateway.deliverChatMessage({ grant: given, ...message }));
+    await grant.callWithGrant((given) => gateway.deliverChatMessage({ grant: given, ...message }));
   } catch (error) {
     if (error instanceof ApiError)
       throw new ExtensionError('CHAT_REFUSED', error.message, { retryable: error.status === 429 });

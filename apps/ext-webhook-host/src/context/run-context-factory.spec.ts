@@ -26,7 +26,7 @@ beforeAll(async () => {
     steps: [step('in', 'webhook.in', { steps: [] })],
   });
   app = { app_id: deployed.app_id, version: deployed.version };
-  compiled = await host.service.app.get(AppDocumentsService).compiled(deployed);
+  compiled = await host.service.app.get(AppDocumentsService).loadCompiledApp(deployed);
 });
 afterAll(async () => {
   for (const state of begun) state.end();
@@ -60,7 +60,7 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
     via: [],
     channel: 'live',
     onlyFor: null,
-    grant: host.grantOf(deployed, kind === 'schedule' ? 'schedule' : 'function', {
+    grant: host.createGrant(deployed, kind === 'schedule' ? 'schedule' : 'function', {
       tenant_id: 'acme',
       user_id: isUser ? 'usr_1' : null,
     }),
@@ -68,7 +68,7 @@ function begin(kind: CallKind, changes: Partial<Run> = {}): { context: Extension
     state,
     ...changes,
   };
-  return { context: host.service.app.get(RunContextFactory).create(run, () => Promise.resolve(null)), state };
+  return { context: host.service.app.get(RunContextFactory).createContext(run, () => Promise.resolve(null)), state };
 }
 
 /** Code of the error that `work` throws or rejects with. */
@@ -166,10 +166,10 @@ describe('the context of a run', () => {
     const first = begin('webhook');
     expect(await first.context.once('evt_1')).toBe(true);
     expect(await codeOf(() => begin('webhook').context.once('evt_1'))).toBe('EVENT_IN_PROGRESS');
-    await first.state.once.settle(false);
+    await first.state.once.finishEvents(false);
     const second = begin('webhook');
     expect(await second.context.once('evt_1')).toBe(true);
-    await second.state.once.settle(true);
+    await second.state.once.finishEvents(true);
     expect(await begin('webhook').context.once('evt_1')).toBe(false);
   });
 
@@ -238,7 +238,7 @@ describe('the context of a run', () => {
       expect(await context.once('evt_usage')).toBe(true);
       for (const meter of ['pages', 'pages', 'mails']) await context.billing.trackUsage(meter, 1);
       keys.push(...host.gateway.usage.slice(-3).map(({ key }) => key));
-      await state.once.settle(succeeds);
+      await state.once.finishEvents(succeeds);
     }
     expect(new Set(keys).size).toBe(3);
     expect(keys.slice(3)).toEqual(keys.slice(0, 3));
@@ -291,10 +291,10 @@ describe('the context of a run', () => {
     host.gateway.billing = { balance: null, subscription: null, limits: null };
     expect(await reads()).toEqual([null, null, null]);
     const before = host.gateway.usage.length;
-    host.gateway.takes = () => false;
+    host.gateway.acceptsGrant = () => false;
     for (const use of [() => billing.getBalance(), () => billing.trackUsage('pages', 1)])
       expect(await codeOf(use)).toBe('RUN_REFUSED');
-    host.gateway.takes = () => true;
+    host.gateway.acceptsGrant = () => true;
     const ofNobody = begin('function', { userId: null, user: identityOf('__webhook__', 'acme') }).context.billing;
     for (const use of [
       () => ofNobody.getBalance(),

@@ -64,7 +64,7 @@ export class RunContextFactory {
    * version. After the end of the run, reading a member of the context throws RUN_OVER, TIMEOUT or
    * CANCELLED.
    */
-  create(run: Run, call: CallFunction): ExtensionContext {
+  createContext(run: Run, call: CallFunction): ExtensionContext {
     const { app, user, tenantId, state } = run;
     const open = <Part extends object>(part: Part): Part => withOpenCheck(part, state.assertOpen);
     const scope = { tenantId, appId: app.app_id, userId: user.platform_id };
@@ -76,22 +76,22 @@ export class RunContextFactory {
         new RunStore(this.documents, scope, state, {
           onlyFor: run.onlyFor,
           tenantOf: (id) => tenantOf(run, id),
-          changedUntil: run.grant.tellsRemoval ? () => this.assertRemoved(run) : null,
+          changedUntil: run.grant.handlesRemoval ? () => this.assertRemoved(run) : null,
         }),
       ),
       http: open(state.http),
-      config: open(new RunConfig(() => this.configs.of(run))),
+      config: open(new RunConfig(() => this.configs.getConfig(run))),
       secrets: open(this.secretsOf(run)),
       cache: open(new RunCache(this.cache, scope, state)),
       extensions: open({
         call: (appId: string, name: string, params: JsonObject = {}) => call(run, appId, name, params),
         emit: async (type: string, data: JsonObject) => {
           state.storeOperations.spend();
-          await this.events.emit(
+          await this.events.publishEvent(
             run,
             type,
             state.redactor.redactValue(data) as JsonObject,
-            state.once.uuidFor(`events ${type}`),
+            state.once.deriveUuid(`events ${type}`),
           );
         },
       }),
@@ -116,7 +116,7 @@ export class RunContextFactory {
       },
       asUser: async (id) => {
         assertUserId(id);
-        const given = await run.grant.forUser(id).catch((error: unknown) => {
+        const given = await run.grant.getUserGrant(id).catch((error: unknown) => {
           if (!isUnavailable(error, 'gateway')) throw error;
           throw unavailableError('AS_USER', 'The app cannot act for a user at the moment.', {
             retryable: true,
@@ -124,7 +124,7 @@ export class RunContextFactory {
           });
         });
         const user = backgroundUser(id, given.tenantId, given.scopes);
-        return this.create({ ...run, grant: given.grant, tenantId: given.tenantId, user, userId: id }, call);
+        return this.createContext({ ...run, grant: given.grant, tenantId: given.tenantId, user, userId: id }, call);
       },
       // Progress of a run that is not a task is ignored: its caller waits for the answer.
       progress: async (percent, message) => {
@@ -142,8 +142,8 @@ export class RunContextFactory {
    * Writes a log line of the platform about a run, without secrets that the run has read, and
    * shortened to the limit of a line. It counts against no limit.
    */
-  note({ app, kind, handler, userId, state }: Omit<Run, 'capabilities'>, message: string, level: LogLevel): void {
-    this.logs.write({
+  writeLog({ app, kind, handler, userId, state }: Omit<Run, 'capabilities'>, message: string, level: LogLevel): void {
+    this.logs.writeLine({
       appId: app.app_id,
       at: new Date(),
       level,
@@ -159,13 +159,13 @@ export class RunContextFactory {
     const { state } = run;
     if (++state.logLines > state.limits.logLines) return;
     const known: readonly string[] = ['info', 'warning', 'error'] satisfies LogLevel[];
-    this.note(run, message, known.includes(level) ? level : 'info');
+    this.writeLog(run, message, known.includes(level) ? level : 'info');
     if (state.logLines === state.limits.logLines)
-      this.note(run, 'The run has reached its limit of log lines; further lines are dropped.', 'warning');
+      this.writeLog(run, 'The run has reached its limit of log lines; further lines are dropped.', 'warning');
   }
 
   private deny(run: Run, capability: string): void {
-    void this.denials.report(run, capability);
+    void this.denials.reportDenial(run, capability);
   }
 
   /**
@@ -177,8 +177,8 @@ export class RunContextFactory {
    * gateway is unreachable.
    */
   private async assertRemoved({ grant }: Run): Promise<string> {
-    const until = await this.documents.now();
-    await grant.assertRemoved().catch((error: unknown) => {
+    const until = await this.documents.databaseTime();
+    await grant.assertAppRemoved().catch((error: unknown) => {
       if (!isUnavailable(error, 'gateway')) throw error;
       throw unavailableError('STORE', 'Stored data of the app cannot be changed at the moment.', {
         retryable: true,
@@ -190,12 +190,12 @@ export class RunContextFactory {
 
   private vaultOf(run: Run): SecretKeeper {
     const { vault } = this;
-    if (!run.grant.tellsRemoval) return vault;
+    if (!run.grant.handlesRemoval) return vault;
     return {
       find: (owner, name) => vault.find(owner, name),
       namesSet: (owner, names) => vault.namesSet(owner, names),
       set: async (owner, name, value) => {
-        if (!(await vault.setOver(owner, name, value, await this.assertRemoved(run)))) throw RunErrors.refused();
+        if (!(await vault.setUnlessNewer(owner, name, value, await this.assertRemoved(run)))) throw RunErrors.refused();
       },
       delete: async (owner, name) => vault.delete(owner, name, await this.assertRemoved(run)),
     };
@@ -226,7 +226,7 @@ export class RunContextFactory {
  * if the gateway is unreachable; RUN_REFUSED if the permission of the run has ended.
  */
 function tenantOf({ grant }: Run, userId: string): Promise<string> {
-  return grant.tenantOf(userId).catch((error: unknown) => {
+  return grant.getTenantId(userId).catch((error: unknown) => {
     if (!isUnavailable(error, 'gateway')) throw error;
     throw unavailableError('STORE', 'Documents of other users cannot be accessed at the moment.', {
       retryable: true,

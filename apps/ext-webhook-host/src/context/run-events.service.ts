@@ -25,13 +25,13 @@ export class RunEventsService {
    * RUN_REFUSED in a run that handles the removal of the app, or if its permission has ended;
    * EVENT_TYPE_FOREIGN, EVENT_NOT_DECLARED, EVENT_INVALID, EVENT_TOO_LARGE or EVENT_TOO_MANY_HOPS
    * if the event is not allowed; EVENT_BACKLOG_FULL and EVENT_QUOTA_EXCEEDED as in
-   * `EventBusService.publish`; EVENTS_UNAVAILABLE if the gateway is unreachable.
+   * `EventBusService.publishEvent`; EVENTS_UNAVAILABLE if the gateway is unreachable.
    */
-  async emit(publisher: Publisher, type: string, data: JsonObject, id = newUuid()): Promise<void> {
+  async publishEvent(publisher: Publisher, type: string, data: JsonObject, id = newUuid()): Promise<void> {
     const { app, tenantId, userId, hop, grant } = publisher;
     // The event of a function is published without its context, which would check the same.
     if (!isPathAllowed(pathOf('emit'), publisher.capabilities)) throw capabilityNotDeclared('emit');
-    if (grant.tellsRemoval) throw RunErrors.refused();
+    if (grant.handlesRemoval) throw RunErrors.refused();
     this.check(publisher, type, data);
     const event = {
       event_id: id,
@@ -44,7 +44,7 @@ export class RunEventsService {
       timestamp: new Date(),
     };
     await grant
-      .use((text) => this.bus.publish(event, text))
+      .callWithGrant((text) => this.bus.publishEvent(event, text))
       .catch((error: unknown) => {
         if (!isUnavailable(error, 'gateway')) throw error;
         throw unavailableError('EVENTS', 'Events cannot be published at the moment.', {
@@ -61,11 +61,11 @@ export class RunEventsService {
    *
    * @throws errors of `emit` that are no ExtensionError: faults of the platform.
    */
-  async succeeded(publisher: Publisher, { event }: AppFunction, data: JsonValue): Promise<ExtensionError | null> {
+  async publishResult(publisher: Publisher, { event }: AppFunction, data: JsonValue): Promise<ExtensionError | null> {
     if (event === null) return null;
     const isObject = typeof data === 'object' && data !== null && !Array.isArray(data);
     try {
-      await this.emit(publisher, `${publisher.app.app_id}.${event}`, isObject ? data : { value: data });
+      await this.publishEvent(publisher, `${publisher.app.app_id}.${event}`, isObject ? data : { value: data });
       return null;
     } catch (error) {
       if (error instanceof ExtensionError) return error;

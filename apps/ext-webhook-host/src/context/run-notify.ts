@@ -39,8 +39,8 @@ export class RunNotify implements ContextNotify {
     }) as NotificationTexts;
     const notification = { ...texts, channel, priority };
     try {
-      const ofUser = this.other === null ? grant : (await grant.forUser(this.other)).grant;
-      return await ofUser.use((text) => this.gateway.notify({ grant: text, ...notification }));
+      const ofUser = this.other === null ? grant : (await grant.getUserGrant(this.other)).grant;
+      return await ofUser.callWithGrant((text) => this.gateway.sendNotification({ grant: text, ...notification }));
     } catch (error) {
       if (error instanceof ApiError) throw new ExtensionError('NOTIFICATION_REFUSED', error.message);
       if (!isUnavailable(error, 'gateway')) throw error;

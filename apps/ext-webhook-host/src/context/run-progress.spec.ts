@@ -15,7 +15,7 @@ afterAll(() => host.stop());
 
 async function run(body: string, { is_task = true } = {}): Promise<CallResponse> {
   const app = deployCode(host, `export async function f(event, ctx) { ${body} }`);
-  return (await host.run(app, { function: 'f', timeout_ms: 80_000, ...(is_task && { is_task }) })).body;
+  return (await host.runFunction(app, { function: 'f', timeout_ms: 80_000, ...(is_task && { is_task }) })).body;
 }
 const PAUSE = 'const pause = (ms) => new Promise((done) => setTimeout(done, ms));';
 
@@ -55,9 +55,12 @@ it('is seen nowhere of a run for which somebody waits', async () => {
 it('ends no run because nobody can be told', async () => {
   const other = await HostTest.start(); // after an outage a host sends the gateway no requests for some seconds
   const app = deployCode(other, 'export async function f(event, ctx) { await ctx.progress(50); return 1; }');
-  expect((await other.run(app, { function: 'f' })).body.status).toBe('success');
+  expect((await other.runFunction(app, { function: 'f' })).body.status).toBe('success');
   other.gateway.isAway = true;
-  expect((await other.run(app, { function: 'f', is_task: true })).body).toMatchObject({ status: 'success', data: 1 });
+  expect((await other.runFunction(app, { function: 'f', is_task: true })).body).toMatchObject({
+    status: 'success',
+    data: 1,
+  });
   await other.stop();
 });
 

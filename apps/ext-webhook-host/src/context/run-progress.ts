@@ -57,7 +57,9 @@ export class RunProgress {
     this.waiting = null;
     this.toldAt = performance.now();
     try {
-      const { is_cancelled } = await this.run.grant.use((grant) => this.gateway.reportProgress({ grant, ...waiting }));
+      const { is_cancelled } = await this.run.grant.callWithGrant((grant) =>
+        this.gateway.reportProgress({ grant, ...waiting }),
+      );
       this.isCancelled ||= is_cancelled;
     } catch (error) {
       if (!(error instanceof ApiError) && !isUnavailable(error, 'gateway')) throw error;

@@ -76,7 +76,7 @@ export class RunState {
    * TIMEOUT or CANCELLED. `work` can then continue, but every use of the context throws. If the run
    * is already over, `work` is not called.
    */
-  async untilOver<T>(work: () => Promise<T>): Promise<T> {
+  async raceWithEnd<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this;
     signal.throwIfAborted();
     let onAbort = (): void => undefined;
@@ -97,7 +97,7 @@ export class RunState {
    * @throws ExtensionError RUN_OVER, TIMEOUT or CANCELLED if the run ends before its turn; the
    * errors of `work`.
    */
-  ofBilling<T>(work: () => Promise<T>): Promise<T> {
+  runBillingCall<T>(work: () => Promise<T>): Promise<T> {
     this.billingPlaces ??= bulkhead(BILLING_AT_ONCE, Infinity);
     return this.billingPlaces.execute(() => {
       this.assertOpen();

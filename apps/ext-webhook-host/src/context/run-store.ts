@@ -42,42 +42,45 @@ export class RunStore implements ContextStore {
   ) {}
 
   async create(collection: string, data: JsonObject): Promise<StoredDocument> {
-    const id = idOf('doc', this.state.once.uuidFor(`documents of ${this.other ?? this.own.userId} in ${collection}`));
-    return this.counted().create(await this.scope(), collection, data, id);
+    const id = idOf(
+      'doc',
+      this.state.once.deriveUuid(`documents of ${this.other ?? this.own.userId} in ${collection}`),
+    );
+    return this.counted().createDocument(await this.scope(), collection, data, id);
   }
 
   async get(collection: string, id: string): Promise<StoredDocument | null> {
-    return this.counted().get(await this.scope(), collection, id);
+    return this.counted().findDocument(await this.scope(), collection, id);
   }
 
   async query(collection: string, options?: QueryOptions): Promise<DocumentPage> {
-    return this.counted().query(await this.scope(), collection, options);
+    return this.counted().queryDocuments(await this.scope(), collection, options);
   }
 
   async update(collection: string, id: string, changes: JsonObject, ifMatch?: string): Promise<StoredDocument> {
-    return this.counted().update(await this.scope(), collection, id, changes, ifMatch);
+    return this.counted().updateDocument(await this.scope(), collection, id, changes, ifMatch);
   }
 
   async updateMany(collection: string, selection: Selection, changes: JsonObject): Promise<string[]> {
-    return this.counted().updateMany(await this.scope(), collection, selection, changes);
+    return this.counted().updateDocuments(await this.scope(), collection, selection, changes);
   }
 
   async delete(collection: string, id: string): Promise<boolean> {
-    return this.counted().delete(await this.scope(), collection, id);
+    return this.counted().deleteDocument(await this.scope(), collection, id);
   }
 
   async deleteMany(collection: string, selection: Selection): Promise<string[]> {
-    return this.counted().deleteMany(await this.scope(), collection, selection);
+    return this.counted().deleteDocuments(await this.scope(), collection, selection);
   }
 
   async count(collection: string, selection?: Selection): Promise<number> {
-    return this.counted().count(await this.scope(), collection, selection);
+    return this.counted().countDocuments(await this.scope(), collection, selection);
   }
 
   async set(path: string, data: JsonObject): Promise<StoredDocument> {
     const [collection = '', id = '', ...rest] = path.split('/');
     if (rest.length) throw StoreErrors.idInvalid();
-    return this.counted().set(await this.scope(), collection, id, data);
+    return this.counted().setDocument(await this.scope(), collection, id, data);
   }
 
   forUser(userId: string): ContextStore {
@@ -93,7 +96,7 @@ export class RunStore implements ContextStore {
   }
 
   async queryAll(collection: string, options?: SystemListOptions): Promise<DocumentPage> {
-    return this.counted().queryAll(await this.scope(), collection, options);
+    return this.counted().queryAllUsers(await this.scope(), collection, options);
   }
 
   private counted(): DocumentStore {

@@ -39,7 +39,7 @@ export class AppDocumentsService {
     private readonly gateway: GatewayClient,
     expiries: RetentionService,
   ) {
-    expiries.add(() => this.sweep());
+    expiries.registerExpiredRows(() => this.deleteUnusedDocuments());
   }
 
   /**
@@ -50,14 +50,14 @@ export class AppDocumentsService {
    * `gateway_unavailable` if the document is not stored here and the gateway is unreachable; Error
    * if the gateway's document does not match the hash.
    */
-  async compiled({ app_id, sha256 }: Version): Promise<CompiledApp> {
+  async loadCompiledApp({ app_id, sha256 }: Version): Promise<CompiledApp> {
     const app = await this.compiledApps.fetch(`${app_id} ${sha256}`, { context: { app_id, sha256 } });
     if (!app) throw AppDocumentErrors.versionNotFound();
     return app;
   }
 
   /** Deletes a batch of documents that were not used for 30 days. Returns how many. */
-  sweep(): Promise<number> {
+  deleteUnusedDocuments(): Promise<number> {
     return deleteExpired(this.dataSource, {
       table: 'app_documents',
       key: 'app_id, sha256',
@@ -84,7 +84,7 @@ export class AppDocumentsService {
   }
 
   private async fetch({ app_id, sha256 }: Version): Promise<string> {
-    const document = await this.gateway.document(app_id, sha256);
+    const document = await this.gateway.fetchDocument(app_id, sha256);
     if (!document) throw AppDocumentErrors.versionNotFound();
     if (document.app.id !== app_id || documentHash(document) !== sha256)
       throw new Error(`The document of ${app_id} does not match its hash.`);

@@ -4,7 +4,7 @@ import { AppDocumentsService } from './app-documents.service.js';
 /** Compiled documents of app versions. */
 @Module({})
 export class DocumentsModule {
-  static register(kernel: DynamicModule): DynamicModule {
+  static withKernel(kernel: DynamicModule): DynamicModule {
     return {
       module: DocumentsModule,
       imports: [kernel],

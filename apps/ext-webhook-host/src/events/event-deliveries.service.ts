@@ -44,11 +44,11 @@ export class EventDeliveriesService {
     private readonly jobs: JobsService,
     expiries: RetentionService,
   ) {
-    expiries.prepare(() => this.giveUpLost());
-    expiries.add(
-      () => this.sweep(),
-      () => this.sweepEvents(),
-      () => this.sweepUsage(),
+    expiries.registerPreparation(() => this.failLostDeliveries());
+    expiries.registerExpiredRows(
+      () => this.deleteOldDeliveries(),
+      () => this.deleteOldEvents(),
+      () => this.deletePastUsage(),
     );
   }
 
@@ -58,7 +58,11 @@ export class EventDeliveriesService {
    * deliveries of events of others (other developers and the platform) wait for an app, its
    * delivery of such an event is added as dead, so that a slow app does not delay others.
    */
-  async add(em: EntityManager, event: Pick<StoredEvent, 'id' | 'source'>, subscribers: Subscriber[]): Promise<void> {
+  async createDeliveries(
+    em: EntityManager,
+    event: Pick<StoredEvent, 'id' | 'source'>,
+    subscribers: Subscriber[],
+  ): Promise<void> {
     const foreign = subscribers.filter(({ isOwn }) => !isOwn).map(({ appId }) => appId);
     const behind = foreign.length ? await this.behind(em, foreign) : [];
     const given = subscribers.filter(({ appId }) => !behind.includes(appId));
@@ -106,7 +110,10 @@ export class EventDeliveriesService {
   }
 
   /** Deliveries of events to an app, newest first. */
-  async list(appId: string, { status, cursor, limit }: EventDeliveriesQuery): Promise<EventDeliveriesResponse> {
+  async listDeliveries(
+    appId: string,
+    { status, cursor, limit }: EventDeliveriesQuery,
+  ): Promise<EventDeliveriesResponse> {
     const rows = await this.dataSource.query<Delivery[]>(
       `SELECT ${COLUMNS} FROM event_deliveries d JOIN events e ON e.id = d.event_id
        WHERE d.app_id = $1 ${status ? 'AND d.status = $4' : ''} AND ($2::uuid IS NULL OR d.event_id < $2)
@@ -125,7 +132,7 @@ export class EventDeliveriesService {
    * `event_delivery.not_finished` if it is still being tried; 409 `event_delivery.told_once` if the
    * event is the removal of the app by its user.
    */
-  async replay(appId: string, eventId: string): Promise<EventDelivery> {
+  async replayDelivery(appId: string, eventId: string): Promise<EventDelivery> {
     return this.outbox.transaction(async (em) => {
       const [known] = await em.query<Pick<StoredEvent, 'source' | 'type'>[]>(
         'SELECT e.source, e.type FROM event_deliveries d JOIN events e ON e.id = d.event_id WHERE d.app_id = $1 AND d.event_id = $2',
@@ -150,7 +157,7 @@ export class EventDeliveriesService {
   }
 
   /** Deletes a batch of deliveries that finished more than 7 days ago. Returns how many. */
-  sweep(): Promise<number> {
+  deleteOldDeliveries(): Promise<number> {
     const where = `finished_at < now() - interval '${RETENTION}' ORDER BY finished_at`;
     return deleteExpired(this.dataSource, { table: 'event_deliveries', key: 'event_id, app_id', where });
   }
@@ -158,7 +165,7 @@ export class EventDeliveriesService {
   /**
    * Deletes a batch of events that are older than 7 days and have no deliveries. Returns how many.
    */
-  sweepEvents(): Promise<number> {
+  deleteOldEvents(): Promise<number> {
     return deleteExpired(this.dataSource, {
       table: 'events',
       key: 'id',
@@ -167,7 +174,7 @@ export class EventDeliveriesService {
   }
 
   /** Deletes a batch of usage counts of past days. Returns how many. */
-  sweepUsage(): Promise<number> {
+  deletePastUsage(): Promise<number> {
     return deleteExpired(this.dataSource, PAST_EVENT_USAGE);
   }
 
@@ -175,7 +182,7 @@ export class EventDeliveriesService {
    * Marks unfinished deliveries as dead if their job has failed for good or is no longer in the
    * outbox.
    */
-  async giveUpLost(): Promise<void> {
+  async failLostDeliveries(): Promise<void> {
     await this.dataSource.query(
       `UPDATE event_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')
        WHERE finished_at IS NULL AND NOT EXISTS (SELECT FROM outbox WHERE outbox.id = job_id AND failed_at IS NULL)`,

@@ -46,7 +46,7 @@ export class EventSubscriptionsService {
    * Replaces the subscriptions of an app. An app that is suspended, or runs no version (null), has
    * none.
    */
-  async replace(
+  async replaceSubscriptions(
     em: EntityManager,
     appId: string,
     runtime: AppRuntime | null,
@@ -70,16 +70,16 @@ export class EventSubscriptionsService {
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
-  async of({ id, type, source }: Pick<StoredEvent, 'id' | 'type' | 'source'>): Promise<Subscriber[]> {
+  async findSubscribers({ id, type, source }: Pick<StoredEvent, 'id' | 'type' | 'source'>): Promise<Subscriber[]> {
     const types = matchingSubscriptionTypes(type);
     const few = await this.subscribed('type = ANY ($1) LIMIT $2', [types, MANY]);
     const found = distinct(few.length < MANY ? few : await this.ofAudience(id, types));
     if (!found.length) return [];
-    const publisher = source === PLATFORM_SOURCE ? null : await this.apps.find(source);
+    const publisher = source === PLATFORM_SOURCE ? null : await this.apps.findApp(source);
     const reached = new Set<string>();
     for (let at = 0; at < found.length; at += APPS_AT_ONCE) {
       const app_ids = found.slice(at, at + APPS_AT_ONCE).map(({ app_id }) => app_id);
-      for (const app of await this.gateway.eventSubscribers({ event_id: id, app_ids })) reached.add(app);
+      for (const app of await this.gateway.findEventSubscribers({ event_id: id, app_ids })) reached.add(app);
     }
     return found
       .filter(({ app_id }) => reached.has(app_id))
@@ -101,7 +101,7 @@ export class EventSubscriptionsService {
     let page: EventAudienceResponse | undefined;
     do {
       const after = page?.app_ids.at(-1);
-      page = await this.gateway.eventAudience({ event_id: eventId, ...(after !== undefined && { after }) });
+      page = await this.gateway.listEventAudience({ event_id: eventId, ...(after !== undefined && { after }) });
       found.push(...(await this.subscribed('type = ANY ($1) AND app_id = ANY ($2)', [types, page.app_ids])));
     } while (page.has_more);
     return found;

@@ -27,7 +27,7 @@ export class HostEventsController {
   @HttpCode(204)
   @Access('service', { permission: 'event-deliveries' })
   acceptEvent(@Body() event: BusEvent): Promise<void> {
-    return this.bus.accept(event);
+    return this.bus.storePlatformEvent(event);
   }
 
   @Get('apps/:app_id/event-deliveries')
@@ -36,13 +36,13 @@ export class HostEventsController {
     @Param('app_id') appId: string,
     @Query() query: EventDeliveriesQuery,
   ): Promise<EventDeliveriesResponse> {
-    return this.deliveries.list(appId, query);
+    return this.deliveries.listDeliveries(appId, query);
   }
 
   @Post('apps/:app_id/event-deliveries/:event_id/replay')
   @HttpCode(202)
   @Access('service', { permission: 'event-deliveries' })
   replayEventDelivery(@Param() { app_id, event_id }: EventDeliveryPath): Promise<EventDelivery> {
-    return this.deliveries.replay(app_id, event_id);
+    return this.deliveries.replayDelivery(app_id, event_id);
   }
 }

@@ -26,7 +26,7 @@ let retryLater: () => void;
 beforeAll(async () => {
   retryLater = retryAtOnce(eventQueue, eventsToGatewayQueue, eventDeliveryQueue);
   host = await HostTest.start();
-  second = await host.beside();
+  second = await host.startSecondProcess();
 });
 afterEach(() => {
   jest.restoreAllMocks();
@@ -104,7 +104,7 @@ const platformEvent = (changes: Partial<BusEvent> = {}): Pick<BusEvent, keyof Bu
 });
 /** Publishes an event as the gateway. */
 const post = (event: Pick<BusEvent, keyof BusEvent>) => {
-  host.gateway.knows(event);
+  host.gateway.addEvent(event);
   return host.backend().post('/v1/internal/events', event);
 };
 
@@ -115,7 +115,7 @@ describe('an event that an app publishes', () => {
     for (const id of [to, closed])
       await deploy(id, [handler(`${from}.made`, [note()])], { developer_id: 'dev_2', tenant_id: 'others' });
     host.gateway.hasApp = (_user, id) => id !== closed;
-    expect((await host.run(publisher, { params: { text: 'Hi' } })).body.status).toBe('success');
+    expect((await host.runFunction(publisher, { params: { text: 'Hi' } })).body.status).toBe('success');
     const [delivery] = await finished(to);
     const [event] = await eventsOf(from);
     const envelope = {
@@ -195,12 +195,12 @@ describe('an event that an app publishes', () => {
       },
     });
     const { app: service } = host.service;
-    const compiled = await service.get(RunsService)['documents'].compiled(app);
-    const grant = host.grantOf(app, 'function', { tenant_id: 'acme', user_id: 'usr_1' });
+    const compiled = await service.get(RunsService)['documents'].loadCompiledApp(app);
+    const grant = host.createGrant(app, 'function', { tenant_id: 'acme', user_id: 'usr_1' });
     const publisher = { app, compiled, capabilities: ['emit'], tenantId: 'acme', userId: 'usr_1', hop: 0, grant };
     const codeOf = async (type: string, data: unknown, hop = 0): Promise<unknown> => {
       try {
-        await service.get(RunEventsService).emit({ ...publisher, hop }, type, data as JsonObject);
+        await service.get(RunEventsService).publishEvent({ ...publisher, hop }, type, data as JsonObject);
         return 'published';
       } catch (error) {
         return (error as { code?: unknown }).code;
@@ -241,10 +241,10 @@ describe('an event that an app publishes', () => {
       functionOf('list', [step('end', 'control.return', { data: [1, 2] })], { event: 'listed' }),
     ]);
     await deploy(to, [handler(`${from}.*`, [note()])]);
-    await host.run(app, { params: { fail: true } });
-    await host.run(app);
-    await host.run(app, { function: 'twice' });
-    await host.run(app, { function: 'list' });
+    await host.runFunction(app, { params: { fail: true } });
+    await host.runFunction(app);
+    await host.runFunction(app, { function: 'twice' });
+    await host.runFunction(app, { function: 'list' });
     expect((await eventsOf(from)).map(({ type, data, user_id }) => ({ type, data, user_id }))).toEqual([
       ...Array.from({ length: 3 }, () => ({ type: `${from}.done`, data: { id: 7 }, user_id: 'usr_1' })),
       { type: `${from}.listed`, data: { value: [1, 2] }, user_id: 'usr_1' },
@@ -262,7 +262,7 @@ describe('an event that an app publishes', () => {
         events: { emits: [{ type: `${id}.done`, payload_schema: { type: 'object', required: ['n'] } }] },
       },
     );
-    expect((await host.run(app)).body.status).toBe('success');
+    expect((await host.runFunction(app)).body.status).toBe('success');
     const logs = await until(async () => {
       const { items } = (await host.backend().get<{ items: { message: string }[] }>(`/v1/internal/apps/${id}/logs`))
         .body;
@@ -290,7 +290,7 @@ describe('an event that an app publishes', () => {
     const made = step('main', 'function.main', { description: 'Makes something.', ...code('made') });
     const publisher = await deploy(from, [made], { events: declared, modules });
     await deploy(to, [step('on', `event.${from}.made`, code('heard'))], { modules });
-    expect((await host.run(publisher)).body).toMatchObject({ status: 'success' });
+    expect((await host.runFunction(publisher)).body).toMatchObject({ status: 'success' });
     expect(await finished(to)).toMatchObject([{ status: 'succeeded', error: null }]);
     expect(await heard(to)).toMatchObject([
       {
@@ -326,7 +326,7 @@ describe('an event that an app publishes', () => {
       modules,
     });
     for (const count of [1, 2]) {
-      await host.run(publisher);
+      await host.runFunction(publisher);
       await finished(to, count);
     }
     expect((await finished(to)).map(({ attempts, status }) => [attempts, status])).toEqual([
@@ -347,32 +347,32 @@ describe('an event that an app publishes', () => {
     for (const { app } of [host.service, second]) {
       app.get(EventBusService).maxBacklog = 20;
       const subscribers = app.get(EventSubscriptionsService);
-      const find = subscribers.of.bind(subscribers);
+      const find = subscribers.findSubscribers.bind(subscribers);
       // No event is delivered until `released`.
-      jest.spyOn(subscribers, 'of').mockImplementation((event) => released.then(() => find(event)));
+      jest.spyOn(subscribers, 'findSubscribers').mockImplementation((event) => released.then(() => find(event)));
     }
-    const publishOn = (service: TestService) => host.run(publisher, { service });
+    const publishOn = (service: TestService) => host.runFunction(publisher, { service });
     const answers = await Promise.all(Array.from({ length: 60 }, (_, at) => publishOn(at % 2 ? second : host.service)));
     const refused = answers.filter(({ body }) => body.status === 'error');
     expect(refused).toHaveLength(40);
     for (const { body } of refused) expect(body).toMatchObject({ error_code: 'EVENT_BACKLOG_FULL', retryable: true });
     expect(await eventsOf(from)).toHaveLength(20);
-    expect((await host.run(neighbour)).body.status).toBe('success');
+    expect((await host.runFunction(neighbour)).body.status).toBe('success');
     release();
     await finished(to, 20);
     await idle();
-    expect((await host.run(publisher)).body.status).toBe('success');
+    expect((await host.runFunction(publisher)).body.status).toBe('success');
     // Pending deliveries count, too.
     await finished(to, 21);
     await host.service.query("UPDATE event_deliveries SET status = 'pending', finished_at = NULL WHERE app_id = $1", [
       to,
     ]);
-    expect((await host.run(publisher)).body).toMatchObject({ error_code: 'EVENT_BACKLOG_FULL' });
+    expect((await host.runFunction(publisher)).body).toMatchObject({ error_code: 'EVENT_BACKLOG_FULL' });
     await host.service.query(
       "UPDATE event_deliveries SET status = 'succeeded', finished_at = now() WHERE app_id = $1",
       [to],
     );
-    expect((await host.run(publisher)).body.status).toBe('success');
+    expect((await host.runFunction(publisher)).body.status).toBe('success');
   });
 
   it('is refused when its developer’s apps have published too much in a day, whatever happens at once', async () => {
@@ -390,7 +390,7 @@ describe('an event that an app publishes', () => {
     for (const bus of buses) jest.replaceProperty(bus, 'quotaBytes', 5 * size);
     const publish = (at: number) => {
       const service = at % 2 ? second : host.service;
-      return host.run(at % 3 ? one : two, { service, user: userNamed(`usr_${at}`) });
+      return host.runFunction(at % 3 ? one : two, { service, user: userNamed(`usr_${at}`) });
     };
     const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => publish(at)));
     const refused = answers.filter(({ body }) => body.status === 'error');
@@ -401,10 +401,10 @@ describe('an event that an app publishes', () => {
     expect(await host.service.query("SELECT bytes FROM event_usage WHERE owner = 'dev_q'")).toEqual([
       { bytes: String(5 * size) },
     ]);
-    expect((await host.run(neighbour)).body.status).toBe('success');
+    expect((await host.runFunction(neighbour)).body.status).toBe('success');
     await host.service.query("UPDATE event_usage SET day = day - 2 WHERE owner LIKE 'dev_q%'");
-    expect((await host.run(one)).body.status).toBe('success');
-    expect(await host.service.app.get(EventDeliveriesService).sweepUsage()).toBe(1 + 5);
+    expect((await host.runFunction(one)).body.status).toBe('success');
+    expect(await host.service.app.get(EventDeliveriesService).deletePastUsage()).toBe(1 + 5);
   });
 
   it('is refused for one user beyond a quarter of that, and for nobody beyond half, whatever happens at once', async () => {
@@ -418,7 +418,7 @@ describe('an event that an app publishes', () => {
     const publish = (times: number, user: string | null) =>
       Promise.all(
         Array.from({ length: times }, (_, at) =>
-          host.run(at % 3 ? one : two, {
+          host.runFunction(at % 3 ? one : two, {
             service: at % 2 ? second : host.service,
             user: user === null ? null : userNamed(user),
           }),
@@ -462,11 +462,11 @@ describe('an event that an app publishes', () => {
       app.get(EventBusService).maxBacklog = 5;
       app.get(EventDeliveriesService).maxBehind = 3;
       const runs = app.get(RunsService);
-      const run = runs.event.bind(runs);
-      jest.spyOn(runs, 'event').mockImplementation((...given) => released.then(() => run(...given)));
+      const run = runs.runEventHandler.bind(runs);
+      jest.spyOn(runs, 'runEventHandler').mockImplementation((...given) => released.then(() => run(...given)));
     }
     for (let published = 1; published <= 8; published++) {
-      expect((await host.run(publisher)).body.status).toBe('success');
+      expect((await host.runFunction(publisher)).body.status).toBe('success');
       await until(async () => (await deliveries(slow)).items.length === published);
     }
     const dead = (await deliveries(slow, '?status=dead')).items;
@@ -492,7 +492,7 @@ describe('an event that an app publishes', () => {
       handler(`${other}.pong`, [emit(`${one}.ping`)]),
     ]);
     await deploy(other, [handler(`${one}.ping`, [emit(`${other}.pong`)])]);
-    await host.run(app);
+    await host.runFunction(app);
     await until(async () => (await deliveries(other, '?status=dead')).items.length);
     await idle();
     const [dead] = (await deliveries(other, '?status=dead')).items;
@@ -525,9 +525,9 @@ describe('an event that an app publishes', () => {
     // The gateway has delegated scopes of the user to the handler.
     expect(host.gateway.calls.at(-1)).toMatchObject({ kind: 'event', scopes: ['notes:*'] });
     const app = await deploy(to, [functionOf('main', [emit(`${to}.made`)])]);
-    await host.run(app, { hop: 5, user: userNamed('usr_1') });
+    await host.runFunction(app, { hop: 5, user: userNamed('usr_1') });
     expect(await eventsOf(to)).toMatchObject([{ hop: 5 }]);
-    expect((await host.run(app, { hop: 9 })).body).toMatchObject({
+    expect((await host.runFunction(app, { hop: 9 })).body).toMatchObject({
       status: 'error',
       error_code: 'EVENT_TOO_MANY_HOPS',
     });
@@ -543,8 +543,8 @@ it('is handled soon beside the apps of another developer that have many under wa
   let waiting = 0;
   for (const { app } of [host.service, second]) {
     const runs = app.get(RunsService);
-    const run = runs.event.bind(runs);
-    jest.spyOn(runs, 'event').mockImplementation(async (...given) => {
+    const run = runs.runEventHandler.bind(runs);
+    jest.spyOn(runs, 'runEventHandler').mockImplementation(async (...given) => {
       if (slow.includes(given[0].app_id)) {
         waiting++;
         await released;
@@ -569,7 +569,7 @@ it('is shared among developers on its way, and the platform’s own among users'
   const enqueue = jest.spyOn(JobsService.prototype, 'enqueue'); // in both processes
   const from = newId();
   const publisher = await deploy(from, [functionOf('main', [emit(`${from}.made`)])], { developer_id: 'dev_9' });
-  await host.run(publisher);
+  await host.runFunction(publisher);
   await post(platformEvent({ user_id: 'usr_9' }));
   await idle();
   const owners = enqueue.mock.calls
@@ -693,8 +693,8 @@ describe('a delivery', () => {
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
     for (const { app } of [host.service, second]) {
-      const original = app.get(RunsService).event.bind(app.get(RunsService));
-      jest.spyOn(app.get(RunsService), 'event').mockImplementation(async (...parameters) => {
+      const original = app.get(RunsService).runEventHandler.bind(app.get(RunsService));
+      jest.spyOn(app.get(RunsService), 'runEventHandler').mockImplementation(async (...parameters) => {
         await held;
         return original(...parameters);
       });
@@ -792,8 +792,8 @@ describe('a delivery', () => {
     ]);
     await host.service.query("UPDATE events SET created_at = now() - interval '8 days' WHERE type = 'system.old'");
     const deliveriesOf = host.service.app.get(EventDeliveriesService);
-    const sweep = async () => [await deliveriesOf.sweep(), await deliveriesOf.sweepEvents()];
-    await deliveriesOf.giveUpLost();
+    const sweep = async () => [await deliveriesOf.deleteOldDeliveries(), await deliveriesOf.deleteOldEvents()];
+    await deliveriesOf.failLostDeliveries();
     expect(await sweep()).toEqual([1, 0]);
     expect((await deliveries(id)).items).toEqual([]);
     expect((await deliveries(lost)).items).toMatchObject([{ status: 'dead', error: 'Its job was lost.' }]);
@@ -820,8 +820,8 @@ describe('a few events for the apps of one developer', () => {
     let [begun, ended] = [0, 0];
     for (const { app } of [host.service, second]) {
       const runs = app.get(RunsService);
-      const handle = runs.event.bind(runs);
-      jest.spyOn(runs, 'event').mockImplementation(async (of, ...rest) => {
+      const handle = runs.runEventHandler.bind(runs);
+      jest.spyOn(runs, 'runEventHandler').mockImplementation(async (of, ...rest) => {
         if (of.app_id !== noisy) return handle(of, ...rest);
         begun++;
         await released;

@@ -8,7 +8,7 @@ import { HostEventsController } from './host-events.controller.js';
 @Module({})
 export class HostEventsModule {
   /** Registers the module. `runs` provides the runs and the event bus. */
-  static register(runs: DynamicModule): DynamicModule {
+  static withRuns(runs: DynamicModule): DynamicModule {
     return {
       module: HostEventsModule,
       imports: [runs],

@@ -51,14 +51,16 @@ export class HostEventsWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     jobs: JobsService,
   ) {
-    jobs.process(eventQueue, { give: ({ event_id }) => this.give(event_id) });
-    jobs.process(eventsToGatewayQueue, { post: ({ event_id, owner }) => this.post(event_id, owner) });
-    jobs.process(eventDeliveryQueue, { deliver: ({ event_id, app_id }, job) => this.deliver(event_id, app_id, job) });
+    jobs.registerHandlers(eventQueue, { give: ({ event_id }) => this.give(event_id) });
+    jobs.registerHandlers(eventsToGatewayQueue, { post: ({ event_id, owner }) => this.post(event_id, owner) });
+    jobs.registerHandlers(eventDeliveryQueue, {
+      deliver: ({ event_id, app_id }, job) => this.deliver(event_id, app_id, job),
+    });
   }
 
   /**
    * Gives an event that the gateway knows to its subscribers: an event of the platform, or of an
-   * app after `posted`. Does nothing if the event was deleted or already given.
+   * app after `markPosted`. Does nothing if the event was deleted or already given.
    *
    * @throws ServiceUnavailable if the gateway is unreachable, which decides the subscribers.
    */
@@ -84,7 +86,7 @@ export class HostEventsWorker {
         { err: error, event_id: id },
         'could not find the subscribers of an event; another job tries again',
       );
-      await this.bus.posted(id, owner);
+      await this.bus.markPosted(id, owner);
     }
   }
 
@@ -96,10 +98,10 @@ export class HostEventsWorker {
    */
   private async giveToSubscribers(event: StoredEvent): Promise<void> {
     if (event.givenAt) return;
-    const subscribers = await this.subscribers.of(event);
+    const subscribers = await this.subscribers.findSubscribers(event);
     await this.outbox.transaction(async (em) => {
-      const isGiven = await this.bus.give(em, event.id);
-      if (isGiven && subscribers.length) await this.deliveries.add(em, event, subscribers);
+      const isGiven = await this.bus.markDispatched(em, event.id);
+      if (isGiven && subscribers.length) await this.deliveries.createDeliveries(em, event, subscribers);
     });
   }
 
@@ -121,7 +123,7 @@ export class HostEventsWorker {
         { err: error, event_id: id, type },
         'the gateway has refused an event of an app, which is dropped',
       );
-      await this.bus.drop(id, error.message);
+      await this.bus.markDropped(id, error.message);
       return false;
     }
     return true;
@@ -184,7 +186,7 @@ export class HostEventsWorker {
       return { error: 'The process that handled it died in each attempt.', isFinal: true };
     const { type, source, data, hop, at } = event;
     const { app_id, version, sha256 } = handler;
-    const begun = await this.grants.ofEvent({ app_id, version, sha256, handler: handler.type, event_id: id });
+    const begun = await this.grants.authorizeEvent({ app_id, version, sha256, handler: handler.type, event_id: id });
     if (!begun) return { error: NOT_LET, isFinal: true };
     const envelope = {
       event_id: id,
@@ -199,7 +201,7 @@ export class HostEventsWorker {
       hop,
     };
     try {
-      await this.runs.event(handler, handler.type, envelope, jobId, begun);
+      await this.runs.runEventHandler(handler, handler.type, envelope, jobId, begun);
       return { error: null, isFinal: false };
     } catch (error) {
       return { error: failureText(error, this.logger, { app_id: appId, event_id: id }), isFinal: false };

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  host.gateway.takes = () => true;
+  host.gateway.acceptsGrant = () => true;
 });
 afterAll(async () => {
   await host.stop();
@@ -51,7 +51,8 @@ async function deploy(body: string): Promise<DeployedApp> {
 const store = () => host.service.app.get(DocumentStore);
 const vault = () => host.service.app.get(SecretVaultService);
 const scopeOf = ({ app_id: appId }: DeployedApp) => ({ ...USER, appId });
-const keep = (app: DeployedApp, id: string, data: JsonObject = {}) => store().set(scopeOf(app), 'kept', id, data);
+const keep = (app: DeployedApp, id: string, data: JsonObject = {}) =>
+  store().setDocument(scopeOf(app), 'kept', id, data);
 const kept = async ({ app_id }: DeployedApp) =>
   (
     await host.service.query<{ id: string; data: JsonObject }>(
@@ -59,7 +60,7 @@ const kept = async ({ app_id }: DeployedApp) =>
       [app_id],
     )
   ).map(({ id, data }) => [id, data]);
-const outcome = async (app: DeployedApp) => (await store().get(scopeOf(app), 'outcome', 'last'))?.data ?? null;
+const outcome = async (app: DeployedApp) => (await store().findDocument(scopeOf(app), 'outcome', 'last'))?.data ?? null;
 const path = ({ app_id }: DeployedApp) => `/v1/internal/apps/${app_id}/event-deliveries`;
 /** Sends the removal event. Returns the delivery when it has ended. */
 async function remove(app: DeployedApp) {
@@ -74,7 +75,7 @@ async function remove(app: DeployedApp) {
     timestamp: new Date(),
   };
   host.gateway.hasApp = (_user, id) => id === app.app_id;
-  host.gateway.knows(event);
+  host.gateway.addEvent(event);
   expect((await host.backend().post('/v1/internal/events', event)).status).toBe(204);
   return until(async () => {
     const [delivery] = (await host.backend().get<EventDeliveriesResponse>(path(app))).body.items;
@@ -139,7 +140,7 @@ describe('a run that tells an app of its removal', () => {
     const owner = { appId: app.app_id, identity: USER.userId };
     await vault().set(owner, 'token', 'new');
     let asked = 0;
-    host.gateway.takes = ({ kind }) => kind !== 'event' || ++asked <= 1;
+    host.gateway.acceptsGrant = ({ kind }) => kind !== 'event' || ++asked <= 1;
     expect(await remove(app)).toMatchObject({ status: 'succeeded' });
     const line = await until(async () => {
       const lines = await host.service.query<{ message: string }>('SELECT message FROM app_logs WHERE app_id = $1', [

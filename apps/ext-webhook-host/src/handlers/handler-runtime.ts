@@ -49,7 +49,7 @@ export interface RunInput {
    */
   signal: CancellationSignal;
   /** Knows the secrets that the run has read. Every text must pass it before it is cut. */
-  redactor: Pick<SecretRedactor, 'beginning'>;
+  redactor: Pick<SecretRedactor, 'redactBeginning'>;
   /** Receives the outcome of each step, if the developer asked for a trace. */
   trace?: TracedStep[];
 }
@@ -79,5 +79,5 @@ export interface HandlerRuntime {
    * @throws ExtensionError for each error that the handler made or did not handle, and the reason
    * of `signal` if the run is over. Other errors are faults of the platform.
    */
-  run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult>;
+  runHandler(handler: CompiledHandler, input: RunInput): Promise<HandlerResult>;
 }

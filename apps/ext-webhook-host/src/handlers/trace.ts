@@ -16,11 +16,11 @@ export class Trace {
 
   constructor(private readonly steps: TracedStep[]) {}
 
-  done(step: Traced, result: JsonValue, started: number): void {
+  recordSuccess(step: Traced, result: JsonValue, started: number): void {
     this.add(step, true, step.kind.startsWith('secret') ? { value: '[secret]' } : this.short(result), started);
   }
 
-  failed(step: Traced, failure: unknown, started: number): void {
+  recordFailure(step: Traced, failure: unknown, started: number): void {
     const result = failure instanceof ExtensionError ? { error: failure.message, error_code: failure.code } : null;
     this.add(step, false, result, started);
   }

@@ -28,7 +28,7 @@ it('starts, and is ready', async () => {
 it('sweeps what has expired and moves secrets to the current key, by itself', async () => {
   const { app } = service;
   const scope = { tenantId: 'acme', appId: 'app', userId: 'usr_1' };
-  await app.get(ExtensionCache).set(scope, 'key', 1);
+  await app.get(ExtensionCache).setValue(scope, 'key', 1);
   const run = new OnceEvents(app.get(ProcessedEventsRepository), {
     tenantId: 'acme',
     appId: 'app',
@@ -37,7 +37,7 @@ it('sweeps what has expired and moves secrets to the current key, by itself', as
     delivery: null,
   });
   await run.once('evt_1');
-  await run.settle(true);
+  await run.finishEvents(true);
   const before = new SecretVaultService(app.get(DataSource), new Keyring(new Map([['k1', OLD]])), app.get(LOGGER));
   await before.set(OWNER, 'token', 'value');
   await service.query('UPDATE cache_entries SET expires_at = now()');
@@ -54,7 +54,7 @@ it('sweeps what has expired and moves secrets to the current key, by itself', as
       [name],
     );
   }
-  await app.get(JobsService).sweep();
+  await app.get(JobsService).requeueLostJobs();
   const rows = () =>
     service.query<{ left: number }>(
       `SELECT (SELECT count(*) FROM cache_entries)::int + (SELECT count(*) FROM processed_events)::int

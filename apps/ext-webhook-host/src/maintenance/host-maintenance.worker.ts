@@ -14,10 +14,10 @@ export class HostMaintenanceWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     tasks: MaintenanceTasksService,
   ) {
-    tasks.every(SWEEP_EVERY_MS, 'sweep', () => this.sweep());
+    tasks.scheduleTask(SWEEP_EVERY_MS, 'sweep', () => this.sweep());
   }
 
   private async sweep(): Promise<void> {
-    if (!(await this.expiries.sweep())) this.logger.warn('rows expire faster than they are deleted');
+    if (!(await this.expiries.deleteExpiredRows())) this.logger.warn('rows expire faster than they are deleted');
   }
 }

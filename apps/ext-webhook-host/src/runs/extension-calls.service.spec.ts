@@ -26,10 +26,10 @@ function unanswered() {
       tenantId: 'acme',
       chain: [`${appId}.__schedule__daily`],
       via: [],
-      grant: { use: (work: (text: string) => unknown) => work(from) },
+      grant: { callWithGrant: (work: (text: string) => unknown) => work(from) },
       state: { limits: { callDepth: 6 }, calls: { spend: () => undefined }, signal: new AbortController().signal },
     };
-    void calls.call(run as unknown as Run, 'other-app', 'slow', {}).catch(() => undefined);
+    void calls.callFunction(run as unknown as Run, 'other-app', 'slow', {}).catch(() => undefined);
   };
   return { call, of: (from: string) => underWay.filter((one) => one === from).length };
 }

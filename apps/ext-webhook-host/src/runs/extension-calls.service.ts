@@ -19,7 +19,15 @@ import { schemaCheckOf } from '../context/schema-checks.js';
  * that wait for it. Each call holds a connection to the gateway, and one from there, until it is
  * answered.
  */
-const PLACES = { slots: 128, most: 500, perApp: 64, perAsker: 32, waitMs: 30_000, waiting: 1_000, mostWaiting: 2_000 };
+const PLACES = {
+  slots: 128,
+  maxSlots: 500,
+  perApp: 64,
+  perRequester: 32,
+  waitMs: 30_000,
+  waiting: 1_000,
+  maxWaiting: 2_000,
+};
 
 /**
  * Calls of functions by a run: in the same app within the run, in other apps through the gateway,
@@ -45,7 +53,7 @@ export class ExtensionCallsService {
    * many calls run; EXTENSIONS_UNAVAILABLE if the gateway is unreachable; the gateway's code in
    * upper case if it refuses the call; the code of the function if that fails.
    */
-  async call(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
+  async callFunction(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
     const { app, chain, state } = run;
     if (!isAppId(appId)) throw RunErrors.unknownExtension();
     const target = `${appId}.${name}`;
@@ -69,20 +77,20 @@ export class ExtensionCallsService {
     const issue = schemaCheckOf(handler.definition.params_schema)(params);
     if (issue) throw new ExtensionError(issue.code, issue.message);
     const nested: Run = { ...run, handler: name, chain: [...run.chain, target], via: [...run.via, name] };
-    const context = this.contexts.create(nested, (from, ...called) => this.call(from, ...called));
-    const { data } = await this.runtime.run(handler, {
+    const context = this.contexts.createContext(nested, (from, ...called) => this.callFunction(from, ...called));
+    const { data } = await this.runtime.runHandler(handler, {
       event: params,
       context,
       kind: run.kind,
       capabilities: run.capabilities,
       ...inputOf(run.state),
     });
-    const unpublished = await this.events.succeeded(
+    const unpublished = await this.events.publishResult(
       nested,
       handler.definition,
       redactSecrets(data, run.state.redactor),
     );
-    if (unpublished) this.contexts.note(nested, unpublished.message, 'error');
+    if (unpublished) this.contexts.writeLog(nested, unpublished.message, 'error');
     return data;
   }
 
@@ -94,7 +102,7 @@ export class ExtensionCallsService {
     const call = (text: string) =>
       this.gateway.callExtension(appId, { grant: text, function: name, params, via: [...via] }, state.signal);
     const { status, data, error, error_code, retryable } = await this.placesAt(chain.length)
-      .with(party, () => grant.use(call), state.signal)
+      .runInSlot(party, () => grant.callWithGrant(call), state.signal)
       .catch((thrown: unknown) => {
         throw asExtensionError(thrown);
       });

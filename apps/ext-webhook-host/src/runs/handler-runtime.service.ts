@@ -12,8 +12,8 @@ export class HandlerRuntimeService implements HandlerRuntime {
     @Inject(CodeRuntimeService) private readonly code: HandlerRuntime,
   ) {}
 
-  run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {
-    return (isCode(handler) ? this.code : this.steps).run(handler, input);
+  runHandler(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {
+    return (isCode(handler) ? this.code : this.steps).runHandler(handler, input);
   }
 }
 

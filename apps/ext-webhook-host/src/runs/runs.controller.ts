@@ -12,6 +12,6 @@ export class RunsController {
   @HttpCode(200)
   @Access('service', { permission: 'runs' })
   runFunction(@Body() run: RunRequest, @DisconnectSignal() gone: CancellationSignal): Promise<CallResponse> {
-    return this.runs.call(run, gone);
+    return this.runs.runFunction(run, gone);
   }
 }

@@ -11,7 +11,7 @@ export class RunsModule {
    * Registers the module. `parts` are the modules that runs depend on. They are exported, because
    * modules that start runs need them, too.
    */
-  static register(...parts: DynamicModule[]): DynamicModule {
+  static withModules(...parts: DynamicModule[]): DynamicModule {
     return {
       module: RunsModule,
       imports: parts,

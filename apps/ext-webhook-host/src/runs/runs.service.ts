@@ -84,9 +84,9 @@ export class RunsService {
    * `gateway_unavailable` if the document of the app's version, with its functions and code, is not
    * stored here and the gateway is unreachable.
    */
-  async call(request: RunRequest, signal: CancellationSignal): Promise<CallResponse> {
+  async runFunction(request: RunRequest, signal: CancellationSignal): Promise<CallResponse> {
     const { app_id, version, sha256, user, tenant_id: tenantId, tenant = null, function: name } = request;
-    const compiled = await this.documents.compiled(request);
+    const compiled = await this.documents.loadCompiledApp(request);
     const handler = compiled.functions.get(name);
     if (!handler) return failureAnswer(RunErrors.unknownFunction(app_id, name));
     const own = `${app_id}.${name}`;
@@ -94,7 +94,7 @@ export class RunsService {
       app: { app_id, version },
       compiled,
       sha256,
-      grant: this.grants.given(request.grant),
+      grant: this.grants.fromText(request.grant),
       channel: request.channel ?? 'live',
       onlyFor: null,
       // Calls without a user come from a webhook. The function may then use the same as the
@@ -130,9 +130,9 @@ export class RunsService {
    * that the run has read are removed from it, except from its headers.
    *
    * @throws ExtensionError if the handler failed: TIMEOUT if its time was over, CANCELLED if
-   * `signal` was aborted; AppError as in `call`. Other errors are faults of the platform.
+   * `signal` was aborted; AppError as in `runFunction`. Other errors are faults of the platform.
    */
-  async webhook(
+  async runWebhook(
     app: DeployedApp,
     webhook: CompiledApp['webhooks'][number],
     event: WebhookEvent,
@@ -143,9 +143,9 @@ export class RunsService {
     const channel = channelOf(app);
     const run: Begun = {
       app: { app_id, version },
-      compiled: await this.documents.compiled(app),
+      compiled: await this.documents.loadCompiledApp(app),
       sha256,
-      grant: this.grants.ofWebhook({ app_id, version, sha256, handler: webhook.name }, channel),
+      grant: this.grants.forWebhook({ app_id, version, sha256, handler: webhook.name }, channel),
       channel,
       onlyFor: channel === 'draft' ? app.developer_id : null,
       kind: 'webhook',
@@ -170,10 +170,10 @@ export class RunsService {
    * @param delivery an id, the same in each attempt. An attempt begins after the previous one has
    * ended, or its process has died.
    * @throws ExtensionError if the handler failed; CAPABILITY_NOT_DECLARED if `ofUser` is set and
-   * the version may not act for users; AppError as in `call`. Other errors are faults of the
+   * the version may not act for users; AppError as in `runFunction`. Other errors are faults of the
    * platform.
    */
-  async schedule(
+  async runSchedule(
     app: BackgroundApp,
     name: string,
     event: JsonObject,
@@ -181,9 +181,9 @@ export class RunsService {
     ofUser: AuthorizedRun | null = null,
   ): Promise<void> {
     const { app_id, version, sha256, tenant_id: tenantId } = app;
-    const compiled = await this.documents.compiled(app);
-    if (ofUser) await this.assertActsForUsers(app, compiled);
-    const grant = () => this.grants.ofSchedule({ app_id, version, sha256, handler: name });
+    const compiled = await this.documents.loadCompiledApp(app);
+    if (ofUser) await this.assertMayActForUsers(app, compiled);
+    const grant = () => this.grants.forSchedule({ app_id, version, sha256, handler: name });
     const begun = ofUser ?? { grant: grant(), tenantId, userId: null, scopes: [] };
     await this.background(app, begun, compiled, compiled.schedules.get(name), event, 0, delivery);
   }
@@ -193,11 +193,12 @@ export class RunsService {
    * of a run, which would check the same.
    *
    * @throws ExtensionError CAPABILITY_NOT_DECLARED if the version does not declare it; AppError as
-   * in `call`.
+   * in `runFunction`.
    */
-  async assertActsForUsers(app: BackgroundApp, compiled?: CompiledApp): Promise<void> {
-    const version = { app, sha256: app.sha256, compiled: compiled ?? (await this.documents.compiled(app)) };
-    if (!isPathAllowed(pathOf('asUser'), await this.asked.capabilities(version))) throw capabilityNotDeclared('asUser');
+  async assertMayActForUsers(app: BackgroundApp, compiled?: CompiledApp): Promise<void> {
+    const version = { app, sha256: app.sha256, compiled: compiled ?? (await this.documents.loadCompiledApp(app)) };
+    if (!isPathAllowed(pathOf('asUser'), await this.asked.findAllowedCapabilities(version)))
+      throw capabilityNotDeclared('asUser');
   }
 
   /**
@@ -206,18 +207,18 @@ export class RunsService {
    *
    * @param type the subscribed type, which can end in `*`.
    * @param begun grant and user from the gateway.
-   * @param delivery as in `schedule`.
-   * @throws ExtensionError if the handler failed; AppError as in `call`. Other errors are faults of
+   * @param delivery as in `runSchedule`.
+   * @throws ExtensionError if the handler failed; AppError as in `runFunction`. Other errors are faults of
    * the platform.
    */
-  async event(
+  async runEventHandler(
     app: Omit<BackgroundApp, 'tenant_id'>,
     type: string,
     envelope: JsonObject & { hop: number },
     delivery: string,
     begun: AuthorizedRun,
   ): Promise<void> {
-    const compiled = await this.documents.compiled(app);
+    const compiled = await this.documents.loadCompiledApp(app);
     await this.background(app, begun, compiled, compiled.events.get(type), envelope, envelope.hop + 1, delivery);
   }
 
@@ -260,7 +261,7 @@ export class RunsService {
    * answer, if there was one, named no version.
    */
   private deployed(appId: string): Promise<DeployedApp | null> {
-    return this.apps.find(appId).catch((error: unknown) => {
+    return this.apps.findApp(appId).catch((error: unknown) => {
       if (isUnavailable(error, 'gateway')) return null;
       throw error;
     });
@@ -290,7 +291,7 @@ export class RunsService {
       limits,
       Math.min(timeoutMs, limits.seconds * 1_000),
       caller,
-      { egress: this.egress, events: this.processedEvents, allowedHosts: () => this.asked.hosts(begun) },
+      { egress: this.egress, events: this.processedEvents, allowedHosts: () => this.asked.findAllowedHosts(begun) },
       {
         appId: app.app_id,
         tenantId,
@@ -300,12 +301,14 @@ export class RunsService {
     );
     const known = { ...begun, state };
     try {
-      const asked = this.asked.capabilities(begun);
-      const capabilities = asked instanceof Promise ? await state.untilOver(() => asked) : asked;
+      const asked = this.asked.findAllowedCapabilities(begun);
+      const capabilities = asked instanceof Promise ? await state.raceWithEnd(() => asked) : asked;
       const run: Run = { ...known, capabilities };
-      const context = this.contexts.create(run, (from, ...target) => this.extensionCalls.call(from, ...target));
-      const result = await state.untilOver(() =>
-        this.runtime.run(handler, {
+      const context = this.contexts.createContext(run, (from, ...target) =>
+        this.extensionCalls.callFunction(from, ...target),
+      );
+      const result = await state.raceWithEnd(() =>
+        this.runtime.runHandler(handler, {
           event,
           context,
           kind,
@@ -315,27 +318,27 @@ export class RunsService {
         }),
       );
       state.end();
-      await state.once.settle(isDone(kind, result));
+      await state.once.finishEvents(isDone(kind, result));
       const clean = quiet(kind, result, state.redactor);
-      const unpublished = published && (await this.events.succeeded(run, published, clean.data));
-      if (unpublished) this.contexts.note(run, unpublished.message, 'error');
+      const unpublished = published && (await this.events.publishResult(run, published, clean.data));
+      if (unpublished) this.contexts.writeLog(run, unpublished.message, 'error');
       const seconds = end({ outcome: 'success' });
       // Shows developers that their development version was called.
       if (developmentNumber(app.version) !== null)
-        this.contexts.note(run, `Done in ${(seconds * 1_000).toFixed(1)} ms.`, 'info');
+        this.contexts.writeLog(run, `Done in ${(seconds * 1_000).toFixed(1)} ms.`, 'info');
       return clean;
     } catch (error) {
       state.end();
       await this.giveBack(state);
       end({ outcome: error instanceof ExtensionError ? 'error' : 'fault' });
       if (!(error instanceof ExtensionError)) {
-        this.contexts.note(known, 'The run failed because of a fault of the platform.', 'error');
+        this.contexts.writeLog(known, 'The run failed because of a fault of the platform.', 'error');
         throw error;
       }
       const { code, retryable, message, details } = error;
       // Only the developer of the app sees the position in its code.
       const { stack } = details;
-      this.contexts.note(known, `${code}: ${message}${typeof stack === 'string' ? `\n${stack}` : ''}`, 'error');
+      this.contexts.writeLog(known, `${code}: ${message}${typeof stack === 'string' ? `\n${stack}` : ''}`, 'error');
       this.logCause(known, error);
       throw new ExtensionError(code, redactSecrets(message, state.redactor), {
         retryable,
@@ -350,7 +353,7 @@ export class RunsService {
    */
   private async giveBack(state: RunState): Promise<void> {
     await state.once
-      .settle(false)
+      .finishEvents(false)
       .catch((error: unknown) => this.log.warn({ err: error }, 'could not give back the events of a run'));
   }
 

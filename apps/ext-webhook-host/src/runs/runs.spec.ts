@@ -56,13 +56,13 @@ describe('a function', () => {
       ],
     };
     const [app, other] = [host.deploy(parts), host.deploy(parts)];
-    const added = await host.run(app, { function: 'add', params: { text: 'milk' } });
+    const added = await host.runFunction(app, { function: 'add', params: { text: 'milk' } });
     expect(added).toMatchObject({
       status: 200,
       body: { status: 'success', data: { id: expect.any(String) }, error: null },
     });
     const count = async (of = app, user = userNamed('usr_1')) => {
-      const { body } = await host.run(of, { function: 'list', user });
+      const { body } = await host.runFunction(of, { function: 'list', user });
       return (body.data as { count: number }).count;
     };
     expect(await count()).toBe(1);
@@ -78,8 +78,8 @@ describe('a function', () => {
   it('of a development version leaves a line that it was done, and how long it took', async () => {
     const parts = { steps: [step('answer', 'control.return', { data: 1 })] };
     const [released, developed] = [host.deploy(parts), host.deploy({ ...parts, version: '1.0.0-dev.12' })];
-    await host.run(released);
-    await host.run(developed);
+    await host.runFunction(released);
+    await host.runFunction(developed);
     const lines = await until(async () => {
       const found = await logsOf(developed.app_id);
       return found.length ? found : null;
@@ -92,24 +92,24 @@ describe('a function', () => {
 
   it('comes from a document that is fetched once, and served without the gateway from then on', async () => {
     const app = host.deploy({ steps: [step('answer', 'control.return', { data: 1 })] });
-    const answers = await Promise.all([1, 2, 3].map(() => host.run(app)));
+    const answers = await Promise.all([1, 2, 3].map(() => host.runFunction(app)));
     expect(answers.map(({ body }) => body.data)).toEqual([1, 1, 1]);
-    expect(host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/documents/`)).toBe(1);
+    expect(host.gateway.countRequests(`GET /v1/internal/apps/${app.app_id}/documents/`)).toBe(1);
     const beside = new AppDocumentsService(get(DataSource), get(GatewayClient), new RetentionService(get(DataSource)));
-    expect((await beside.compiled(app)).document).toEqual(host.gateway.documents.get(app.sha256));
-    expect(host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/documents/`)).toBe(1);
+    expect((await beside.loadCompiledApp(app)).document).toEqual(host.gateway.documents.get(app.sha256));
+    expect(host.gateway.countRequests(`GET /v1/internal/apps/${app.app_id}/documents/`)).toBe(1);
   });
 
   it('is not run from a version that the gateway does not have, or has otherwise', async () => {
     const app = host.deploy({ steps: [step('answer', 'control.return', { data: 1 })] });
-    expect(await host.run({ ...app, sha256: 'a'.repeat(64) })).toMatchObject({
+    expect(await host.runFunction({ ...app, sha256: 'a'.repeat(64) })).toMatchObject({
       status: 404,
       body: { code: 'app_version.not_found' },
     });
     const document = host.gateway.documents.get(app.sha256);
     if (document) host.gateway.documents.set('b'.repeat(64), document);
-    expect((await host.run({ ...app, sha256: 'b'.repeat(64) })).status).toBe(500);
-    expect((await host.run(app, { function: 'nothing' })).body).toMatchObject(failure('UNKNOWN_SUB_FUNCTION'));
+    expect((await host.runFunction({ ...app, sha256: 'b'.repeat(64) })).status).toBe(500);
+    expect((await host.runFunction(app, { function: 'nothing' })).body).toMatchObject(failure('UNKNOWN_SUB_FUNCTION'));
   });
 
   it('is the gateway’s to start', async () => {
@@ -129,7 +129,7 @@ describe('a function', () => {
 
   it('fails with the code of the part that refused and the id of the step, which its developer finds in the log', async () => {
     const app = host.deploy({ steps: [step('ask', 'http.get', { url: 'http://10.0.0.1/' })] });
-    const { body } = await host.run(app);
+    const { body } = await host.runFunction(app);
     expect(body).toMatchObject({
       ...failure('EGRESS_ADDRESS_REFUSED', expect.stringContaining('Step "ask": ')),
       retryable: false,
@@ -148,7 +148,7 @@ describe('a function', () => {
 
   it('ends at its deadline with all that it has open', async () => {
     const app = host.deploy({ steps: [slow('late'), step('after', 'store.create', { kind: 'notes', data: {} })] });
-    const { body } = await host.run(app, { timeout_ms: 2_000 });
+    const { body } = await host.runFunction(app, { timeout_ms: 2_000 });
     expect(body).toMatchObject({ ...failure('TIMEOUT'), retryable: true });
     await until(() => gone.includes('/slow/late'));
     expect(await host.service.query('SELECT 1 FROM documents WHERE app_id = $1', [app.app_id])).toEqual([]);
@@ -157,7 +157,7 @@ describe('a function', () => {
   it('ends when whoever called has gone', async () => {
     const { app_id, version, sha256 } = host.deploy({ steps: [slow('left')] });
     const request = {
-      grant: host.gateway.grants.make({ app_id, version, sha256, kind: 'function', tenant_id: 'makers' }).grant,
+      grant: host.gateway.grants.createGrant({ app_id, version, sha256, kind: 'function', tenant_id: 'makers' }).grant,
       app_id,
       version,
       sha256,
@@ -196,8 +196,8 @@ describe('a function', () => {
         functionOf('more', [...counts(197), step('own', 'call.three'), step('last', 'cache.get', { key: 'a' })]),
       ],
     });
-    expect((await host.run(app, { function: 'all' })).body.status).toBe('success');
-    expect((await host.run(app, { function: 'more' })).body).toMatchObject(
+    expect((await host.runFunction(app, { function: 'all' })).body.status).toBe('success');
+    expect((await host.runFunction(app, { function: 'more' })).body).toMatchObject(
       failure('BUDGET_EXCEEDED', expect.stringContaining('"last"')),
     );
   });
@@ -220,8 +220,8 @@ describe('a function', () => {
         }),
       ],
     });
-    expect((await host.run(app)).body.data).toEqual(['a@example.com', 0, 'none', 'none']);
-    await host.run(app);
+    expect((await host.runFunction(app)).body.data).toEqual(['a@example.com', 0, 'none', 'none']);
+    await host.runFunction(app);
     expect(host.gateway.configs.filter(({ app_id }) => app_id === app.app_id)).toEqual([
       { app_id: app.app_id, tenant_id: 'acme', user_id: 'usr_1' },
     ]);
@@ -229,7 +229,7 @@ describe('a function', () => {
 
   it('notifies its user through the gateway', async () => {
     const app = host.deploy({ steps: [step('tell', 'notify.send', { message: 'Done.', subject: 'Notes' })] });
-    expect((await host.run(app)).body.data).toEqual({ sent: true });
+    expect((await host.runFunction(app)).body.data).toEqual({ sent: true });
     expect(host.gateway.notifications.at(-1)).toEqual({
       app_id: app.app_id,
       user_id: 'usr_1',
@@ -244,7 +244,7 @@ describe('a function', () => {
 
   it('says that there is no model yet', async () => {
     const app = host.deploy({ steps: [step('try', 'ai.complete', { prompt: 'Hello' })] });
-    expect((await host.run(app)).body).toMatchObject({ ...failure('AI_UNAVAILABLE'), retryable: false });
+    expect((await host.runFunction(app)).body).toMatchObject({ ...failure('AI_UNAVAILABLE'), retryable: false });
   });
 });
 
@@ -271,7 +271,7 @@ describe('what a run has read of secrets', () => {
     const secret = 'sec-"ret/Zq~9';
     await get(SecretVaultService).set({ appId: app.app_id, identity: '__app__' }, 'token', secret);
     const answers = await Promise.all(
-      ['leak', 'fail', 'through'].map(async (name) => (await host.run(app, { function: name })).body),
+      ['leak', 'fail', 'through'].map(async (name) => (await host.runFunction(app, { function: name })).body),
     );
     expect(answers).toMatchObject([
       { data: { token: '[secret token]' }, summary: '[secret token]' },
@@ -312,8 +312,8 @@ describe('a function that calls another', () => {
         functionOf('bad', [step('own', 'call.double', { params: { n: 'x' } })]),
       ],
     });
-    expect((await host.run(app, { function: 'good' })).body.data).toEqual([2, 2]);
-    expect((await host.run(app, { function: 'bad' })).body).toMatchObject(
+    expect((await host.runFunction(app, { function: 'good' })).body.data).toEqual([2, 2]);
+    expect((await host.runFunction(app, { function: 'bad' })).body).toMatchObject(
       failure('VALIDATION_TYPE_ERROR', expect.stringContaining('"own"')),
     );
     expect(host.gateway.calls.filter(({ app_id }) => app_id === app.app_id)).toEqual([]);
@@ -326,11 +326,13 @@ describe('a function that calls another', () => {
     const app = host.deploy({
       steps: [functionOf('ping', [step('a', 'call.pong')]), functionOf('pong', [step('b', 'call.ping')]), ...deep],
     });
-    expect((await host.run(app, { function: 'ping' })).body).toMatchObject(failure('CALL_CYCLE'));
-    expect((await host.run(app, { function: 'f0' })).body).toMatchObject(failure('CALL_TOO_DEEP'));
-    expect((await host.run(app, { function: 'f1' })).body.data).toBe('end');
-    expect((await host.run(app, { function: 'f1', chain: ['x.y'] })).body).toMatchObject(failure('CALL_TOO_DEEP'));
-    expect((await host.run(app, { function: 'pong', chain: [`${app.app_id}.ping`] })).body).toMatchObject(
+    expect((await host.runFunction(app, { function: 'ping' })).body).toMatchObject(failure('CALL_CYCLE'));
+    expect((await host.runFunction(app, { function: 'f0' })).body).toMatchObject(failure('CALL_TOO_DEEP'));
+    expect((await host.runFunction(app, { function: 'f1' })).body.data).toBe('end');
+    expect((await host.runFunction(app, { function: 'f1', chain: ['x.y'] })).body).toMatchObject(
+      failure('CALL_TOO_DEEP'),
+    );
+    expect((await host.runFunction(app, { function: 'pong', chain: [`${app.app_id}.ping`] })).body).toMatchObject(
       failure('CALL_CYCLE'),
     );
   });
@@ -338,7 +340,7 @@ describe('a function that calls another', () => {
   it('of another app goes through the gateway, which is told the chain', async () => {
     const app = host.deploy({ steps: [step('other', 'call.other-app.find', { params: { q: 'x' } })] });
     host.gateway.answerCall = ({ params }) => answered({ found: params });
-    const { body } = await host.run(app, { chain: ['first.start'] });
+    const { body } = await host.runFunction(app, { chain: ['first.start'] });
     expect(body.data).toEqual({ found: { q: 'x' } });
     expect(host.gateway.calls.at(-1)).toEqual({
       app_id: 'other-app',
@@ -354,20 +356,20 @@ describe('a function that calls another', () => {
     });
     host.gateway.answerCall = () =>
       Object.assign(answered(null), { status: 'error' as const, error: 'Not you.', error_code: 'PERMISSION_DENIED' });
-    expect((await host.run(app)).body).toMatchObject(failure('PERMISSION_DENIED', 'Step "other": Not you.'));
+    expect((await host.runFunction(app)).body).toMatchObject(failure('PERMISSION_DENIED', 'Step "other": Not you.'));
     const gone = new Promise<CallResponse>(() => undefined);
     host.gateway.answerCall = () => gone;
-    expect((await host.run(app, { timeout_ms: 200 })).body).toMatchObject(failure('TIMEOUT'));
+    expect((await host.runFunction(app, { timeout_ms: 200 })).body).toMatchObject(failure('TIMEOUT'));
   });
 });
 
 describe('a webhook', () => {
   const receive = async (app: DeployedApp, headers: string[] = [], body = Buffer.from('{}')) => {
-    const { webhooks } = await get(AppDocumentsService).compiled(app);
+    const { webhooks } = await get(AppDocumentsService).loadCompiledApp(app);
     const request = { method: 'POST', url: '/v1/ext/a/webhook/in?x=1', rawHeaders: headers, body };
     const [webhook] = webhooks;
     if (!webhook) throw new Error('The app has no webhook.');
-    return get(RunsService).webhook(app, webhook, webhookEvent(request), request);
+    return get(RunsService).runWebhook(app, webhook, webhookEvent(request), request);
   };
   const webhook = (steps: ReturnType<typeof step>[]) => step('in', 'webhook.in', { steps });
 
@@ -440,10 +442,10 @@ describe('a webhook', () => {
     };
     await until(() => host.gateway.denials.some(({ app_id }) => app_id === app.app_id));
     expect(host.gateway.denials.filter(({ app_id }) => app_id === app.app_id)).toEqual([denial]);
-    expect((await host.run(app, { function: 'tell', user: null })).body).toMatchObject(
+    expect((await host.runFunction(app, { function: 'tell', user: null })).body).toMatchObject(
       failure('CAPABILITY_UNAVAILABLE'),
     );
-    expect((await host.run(app, { function: 'tell' })).body.data).toEqual({ sent: true });
+    expect((await host.runFunction(app, { function: 'tell' })).body.data).toEqual({ sent: true });
   });
 
   it('fails with what its handler failed with', async () => {
@@ -464,13 +466,13 @@ describe('which version runs', () => {
 
   it('is what the gateway says, and none once it is gone', async () => {
     const app = host.deploy({ steps: [] });
-    expect(await apps().find(app.app_id)).toEqual(app);
+    expect(await apps().findApp(app.app_id)).toEqual(app);
     host.gateway.apps.set(app.app_id, { ...app, version: '2.0.0' });
-    expect(await apps().find(app.app_id)).toMatchObject({ version: '2.0.0' });
+    expect(await apps().findApp(app.app_id)).toMatchObject({ version: '2.0.0' });
     host.gateway.apps.delete(app.app_id);
-    expect(await apps().find(app.app_id)).toBeNull();
+    expect(await apps().findApp(app.app_id)).toBeNull();
     expect(await host.service.query('SELECT 1 FROM deployed_apps WHERE app_id = $1', [app.app_id])).toEqual([]);
-    expect(await apps().find('../secrets')).toBeNull();
+    expect(await apps().findApp('../secrets')).toBeNull();
   });
 
   it('is what is known while the gateway is away', async () => {
@@ -478,12 +480,12 @@ describe('which version runs', () => {
       host.deploy({ steps: [step('a', 'control.return', { data: 1 })] }),
       host.deploy({ steps: [] }),
     ];
-    expect(await apps().find(known.app_id)).toEqual(known);
-    await host.run(known);
+    expect(await apps().findApp(known.app_id)).toEqual(known);
+    await host.runFunction(known);
     host.gateway.isAway = true;
-    expect(await apps().find(known.app_id)).toEqual(known);
-    expect((await host.run(known)).body.data).toBe(1);
-    expect(await host.run(unknown)).toMatchObject({ status: 503, body: { code: 'gateway_unavailable' } });
-    await expect(apps().find(unknown.app_id)).rejects.toMatchObject({ status: 503 });
+    expect(await apps().findApp(known.app_id)).toEqual(known);
+    expect((await host.runFunction(known)).body.data).toBe(1);
+    expect(await host.runFunction(unknown)).toMatchObject({ status: 503, body: { code: 'gateway_unavailable' } });
+    await expect(apps().findApp(unknown.app_id)).rejects.toMatchObject({ status: 503 });
   });
 });

@@ -31,7 +31,7 @@ export class VersionPermissionsService {
    * applies (its last one while it is unreachable) if it is about this version, otherwise the
    * declaration in the version's document.
    */
-  async hosts({ app, sha256, compiled }: RunningVersion): Promise<readonly string[]> {
+  async findAllowedHosts({ app, sha256, compiled }: RunningVersion): Promise<readonly string[]> {
     const deployed = await this.running(app.app_id, sha256);
     return deployed ? deployed.hosts : hostsOf(compiled.document.app);
   }
@@ -42,8 +42,8 @@ export class VersionPermissionsService {
    * waits for the gateway. If the answer is about another version, or there is none, the
    * declaration in the version's document applies.
    */
-  capabilities(version: RunningVersion): readonly string[] | Promise<readonly string[]> {
-    const told = this.apps.lastTold(version.app.app_id);
+  findAllowedCapabilities(version: RunningVersion): readonly string[] | Promise<readonly string[]> {
+    const told = this.apps.findCachedApp(version.app.app_id);
     return told?.sha256 === version.sha256 ? told.capabilities : this.askForCapabilities(version);
   }
 
@@ -68,7 +68,7 @@ export class VersionPermissionsService {
   }
 
   private deployed(appId: string, since?: number): Promise<DeployedApp | null> {
-    return this.apps.find(appId, since).catch((error: unknown) => {
+    return this.apps.findApp(appId, since).catch((error: unknown) => {
       if (isUnavailable(error, 'gateway')) return null;
       throw error;
     });

@@ -8,7 +8,7 @@ export class RuntimeFeedModule {
    * Registers the module. `features` are the modules that run apps, and those that change with
    * their versions.
    */
-  static register(...features: DynamicModule[]): DynamicModule {
+  static withFeatures(...features: DynamicModule[]): DynamicModule {
     return { module: RuntimeFeedModule, imports: features, providers: [RuntimeFeedWorker] };
   }
 }

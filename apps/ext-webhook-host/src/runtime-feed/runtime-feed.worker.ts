@@ -35,8 +35,8 @@ export class RuntimeFeedWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     jobs: JobsService,
   ) {
-    jobs.process(runtimeFeedQueue, { follow: () => this.follow() });
-    jobs.schedule(runtimeFeedQueue, 'follow', FOLLOW_EVERY_MS, { atStart: true });
+    jobs.registerHandlers(runtimeFeedQueue, { follow: () => this.applyChanges() });
+    jobs.scheduleJob(runtimeFeedQueue, 'follow', FOLLOW_EVERY_MS, { atStart: true });
   }
 
   /**
@@ -44,7 +44,7 @@ export class RuntimeFeedWorker {
    * subscriptions of the changed apps. Several processes can do this at once: each page is applied
    * by one of them. If the gateway is unreachable, the next run continues.
    */
-  async follow(): Promise<void> {
+  async applyChanges(): Promise<void> {
     try {
       while (await this.takePage());
     } catch (error) {
@@ -62,7 +62,7 @@ export class RuntimeFeedWorker {
    */
   private async takePage(): Promise<boolean> {
     const [{ revision }] = await this.dataSource.query<[{ revision: string }]>('SELECT revision FROM runtime_feed');
-    const { items, next, has_more } = await this.gateway.runtimeChanges(Number(revision));
+    const { items, next, has_more } = await this.gateway.listRuntimeChanges(Number(revision));
     if (String(next) === revision) return false;
     const changes: [AppRuntimeChange, CompiledApp | null][] = [];
     for (const change of items) changes.push([change, await this.documentOf(change)]);
@@ -76,8 +76,8 @@ export class RuntimeFeedWorker {
       changes.sort(([{ app_id: one }], [{ app_id: other }]) => (one < other ? -1 : 1));
       for (const [{ app_id, runtime }, compiled] of changes) {
         const { schedules = [], events } = compiled?.document.app ?? {};
-        await this.schedules.replace(em, app_id, compiled && runtime, schedules);
-        await this.subscribers.replace(em, app_id, compiled && runtime, events?.subscribes ?? []);
+        await this.schedules.replaceSchedules(em, app_id, compiled && runtime, schedules);
+        await this.subscribers.replaceSubscriptions(em, app_id, compiled && runtime, events?.subscribes ?? []);
       }
       return has_more;
     });
@@ -93,7 +93,7 @@ export class RuntimeFeedWorker {
    */
   private async documentOf({ app_id, runtime }: AppRuntimeChange): Promise<CompiledApp | null> {
     if (!runtime) return null;
-    return this.documents.compiled(runtime).catch((error: unknown) => {
+    return this.documents.loadCompiledApp(runtime).catch((error: unknown) => {
       if (isUnavailable(error, 'gateway') || error instanceof TypeORMError || isUnreachable(error)) throw error;
       this.logger.error({ err: error, app_id, version: runtime.version }, 'could not load the document of a version');
       return null;

@@ -26,15 +26,15 @@ export class ScheduleClockWorker {
     private readonly runs: ScheduleRunsService,
     jobs: JobsService,
   ) {
-    jobs.process(scheduleClockQueue, { tick: () => this.tick() });
-    jobs.schedule(scheduleClockQueue, 'tick', TICK_EVERY_MS);
+    jobs.registerHandlers(scheduleClockQueue, { tick: () => this.startDueRuns() });
+    jobs.scheduleJob(scheduleClockQueue, 'tick', TICK_EVERY_MS);
   }
 
   /**
    * Starts the runs of all schedules that are due. Safe in several processes at once: one of them
    * starts each schedule, and only once for each of its times.
    */
-  async tick(): Promise<void> {
+  async startDueRuns(): Promise<void> {
     while ((await this.outbox.transaction((em) => this.beginSome(em))) === BATCH);
   }
 
@@ -60,7 +60,7 @@ export class ScheduleClockWorker {
     const missed = lastTime(cron, new Date(now.getTime() - jitter));
     const scheduledFor = missed && missed > next_for ? missed : next_for;
     const run = { appId, name, forEachUser, trigger: 'schedule' as const, scheduledFor };
-    if (!(await this.runs.begin(em, run))) await this.runs.skip(em, run);
+    if (!(await this.runs.createRun(em, run))) await this.runs.recordSkippedRun(em, run);
     const next = nextTime(cron, scheduledFor);
     const due = next && new Date(next.getTime() + jitterMs(appId, name, cron, next));
     await em.query('UPDATE schedules SET next_for = $3, due_at = $4 WHERE app_id = $1 AND name = $2', [

@@ -43,15 +43,15 @@ export class ScheduleRunsService {
     private readonly jobs: JobsService,
     expiries: RetentionService,
   ) {
-    expiries.prepare(() => this.giveUpLost());
-    expiries.add(() => this.sweep());
+    expiries.registerPreparation(() => this.failLostRuns());
+    expiries.registerExpiredRows(() => this.deleteOldRuns());
   }
 
   /**
    * Adds a run with its job, and returns it. Returns null if the schedule already has a run for
    * this time, or an unfinished run with the same trigger (`schedule` or `manual`).
    */
-  async begin(
+  async createRun(
     em: EntityManager,
     { appId, name, forEachUser, trigger, scheduledFor }: NewRun,
   ): Promise<ScheduleRun | null> {
@@ -71,7 +71,10 @@ export class ScheduleRunsService {
    * Records that no run started at a time, because the previous one was not finished. Does nothing
    * if there is a run for this time.
    */
-  async skip(em: EntityManager, { appId, name, forEachUser, trigger, scheduledFor }: NewRun): Promise<void> {
+  async recordSkippedRun(
+    em: EntityManager,
+    { appId, name, forEachUser, trigger, scheduledFor }: NewRun,
+  ): Promise<void> {
     await em.query(
       `INSERT INTO schedule_runs (id, app_id, name, for_each_user, trigger, scheduled_for, status, finished_at, error)
        VALUES ($1, $2, $3, $4, $5, $6, 'skipped', now(), 'The run before it was not finished.') ON CONFLICT DO NOTHING`,
@@ -80,7 +83,11 @@ export class ScheduleRunsService {
   }
 
   /** Up to `limit` runs of each schedule of an app, by the name of the schedule, newest first. */
-  async recent(appId: string, names: readonly string[], limit: number): Promise<ReadonlyMap<string, ScheduleRun[]>> {
+  async listRecentRuns(
+    appId: string,
+    names: readonly string[],
+    limit: number,
+  ): Promise<ReadonlyMap<string, ScheduleRun[]>> {
     const rows = await this.dataSource.query<(StoredRun & { schedule: string })[]>(
       `SELECT s.name AS schedule, r.* FROM unnest($2::text[]) AS s(name) CROSS JOIN LATERAL (
          SELECT ${COLUMNS} FROM schedule_runs WHERE app_id = $1 AND name = s.name ORDER BY id DESC LIMIT $3) r
@@ -93,7 +100,7 @@ export class ScheduleRunsService {
   }
 
   /** Deletes a batch of runs that finished more than 14 days ago. Returns how many. */
-  sweep(): Promise<number> {
+  deleteOldRuns(): Promise<number> {
     const where = `finished_at < now() - interval '${RETENTION}' ORDER BY finished_at`;
     return deleteExpired(this.dataSource, { table: 'schedule_runs', key: 'id', where });
   }
@@ -103,7 +110,7 @@ export class ScheduleRunsService {
    * for good or is no longer in the outbox. Then finishes the runs for each user in which no user
    * is left.
    */
-  async giveUpLost(): Promise<void> {
+  async failLostRuns(): Promise<void> {
     const lost = (job: string) => `NOT EXISTS (SELECT FROM outbox WHERE outbox.id = ${job} AND failed_at IS NULL)`;
     await this.dataSource.query(
       `UPDATE schedule_runs SET status = 'failed', finished_at = now(), error = coalesce(error, 'Its job was lost.')
@@ -116,14 +123,14 @@ export class ScheduleRunsService {
        ), counted AS (SELECT run_id, count(*)::int AS users FROM given_up GROUP BY run_id)
        UPDATE schedule_runs SET users_failed = users_failed + users FROM counted WHERE id = run_id`,
     );
-    await this.finish(null);
+    await this.finishRuns(null);
   }
 
   /**
    * Finishes a run for each user, or all of them if `id` is null, when all users were found and all
    * their runs have ended: as failed if the run of any user failed, otherwise as succeeded.
    */
-  async finish(id: string | null): Promise<void> {
+  async finishRuns(id: string | null): Promise<void> {
     await this.dataSource.query(
       `UPDATE schedule_runs SET status = CASE WHEN users_failed > 0 THEN 'failed' ELSE 'succeeded' END, finished_at = now()
        WHERE status = 'running' AND has_all_users AND users_succeeded + users_failed + users_skipped = users_total AND ($1::text IS NULL OR id = $1)`,

@@ -52,7 +52,7 @@ export class ScheduleRunsWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobs: JobsService,
   ) {
-    jobs.process(scheduleQueue, {
+    jobs.registerHandlers(scheduleQueue, {
       run: ({ run_id }, job) => this.run(run_id, job),
       'run-user': ({ run_id, user_id }, job) => this.runForUser(run_id, user_id, job),
     });
@@ -102,7 +102,7 @@ export class ScheduleRunsWorker {
          UPDATE schedule_runs SET users_skipped = users_skipped + 1 FROM done WHERE id = run_id`,
         [id, userId, jobId],
       );
-      return this.scheduleRuns.finish(id);
+      return this.scheduleRuns.finishRuns(id);
     }
     if (error === null) {
       await this.dataSource.query(
@@ -110,7 +110,7 @@ export class ScheduleRunsWorker {
          UPDATE schedule_runs SET users_succeeded = users_succeeded + 1 FROM done WHERE id = run_id`,
         [id, userId, jobId],
       );
-      return this.scheduleRuns.finish(id);
+      return this.scheduleRuns.finishRuns(id);
     }
     const isOver = !taken.app || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
     await this.dataSource.query(
@@ -121,7 +121,7 @@ export class ScheduleRunsWorker {
       [id, userId, jobId, isOver ? 'failed' : 'pending', error],
     );
     if (!isOver) throw new Error(`The run ${id} of a schedule failed for a user and will be tried again.`);
-    await this.scheduleRuns.finish(id);
+    await this.scheduleRuns.finishRuns(id);
   }
 
   /** Restores the state before the attempt, which then does not count. */
@@ -135,7 +135,7 @@ export class ScheduleRunsWorker {
 
   private async mayGiveToUsers({ app_id, app, name }: Taken): Promise<Outcome> {
     try {
-      if (app) await this.runs.assertActsForUsers({ ...app, app_id });
+      if (app) await this.runs.assertMayActForUsers({ ...app, app_id });
       return { error: null, durationMs: 0 };
     } catch (error) {
       return { error: failureText(error, this.logger, { app_id, schedule: name }), durationMs: 0 };
@@ -170,7 +170,7 @@ export class ScheduleRunsWorker {
       });
       ({ cursor } = page);
     } while (isMine && cursor !== null);
-    await this.scheduleRuns.finish(id);
+    await this.scheduleRuns.finishRuns(id);
   }
 
   /**
@@ -191,11 +191,13 @@ export class ScheduleRunsWorker {
     if (attempts > MAX_ATTEMPTS) return { error: 'The process that handled it died in each attempt.', durationMs: 0 };
     const { version, sha256 } = app;
     const ofUser =
-      userId === null ? null : await this.grants.ofScheduleFor(userId, { app_id, version, sha256, handler: name });
+      userId === null
+        ? null
+        : await this.grants.authorizeScheduleForUser(userId, { app_id, version, sha256, handler: name });
     if (userId !== null && !ofUser) return { error: null, durationMs: 0, isLeftOut: true };
     try {
       const event = { name, trigger, scheduled_for: scheduled_for.toISOString(), user_id: userId };
-      await this.runs.schedule(app, name, event, jobId, ofUser);
+      await this.runs.runSchedule(app, name, event, jobId, ofUser);
       return { error: null, durationMs: durationMs() };
     } catch (error) {
       return { error: failureText(error, this.logger, { app_id, schedule: name }), durationMs: durationMs() };

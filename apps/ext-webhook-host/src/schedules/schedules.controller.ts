@@ -12,13 +12,13 @@ export class SchedulesController {
   @Get()
   @Access('service', { permission: 'app-data' })
   listSchedules(@Param('app_id') appId: string): Promise<AppSchedulesResponse> {
-    return this.schedules.list(appId);
+    return this.schedules.listSchedules(appId);
   }
 
   @Post(':name/run')
   @HttpCode(202)
   @Access('service', { permission: 'app-data' })
   runSchedule(@Param() { app_id, name }: SchedulePath): Promise<ScheduleRun> {
-    return this.schedules.runNow(app_id, name);
+    return this.schedules.runScheduleNow(app_id, name);
   }
 }

@@ -15,7 +15,7 @@ let second: TestService;
 beforeAll(async () => {
   jest.spyOn(scheduleQueue, 'backoff').mockReturnValue(1);
   host = await HostTest.start();
-  second = await host.beside();
+  second = await host.startSecondProcess();
 });
 afterEach(() => jest.restoreAllMocks());
 beforeEach(() => jest.spyOn(scheduleQueue, 'backoff').mockReturnValue(1));
@@ -55,7 +55,7 @@ const notes = (appId: string) =>
 /** Makes the app's schedules due since `since`. */
 const makeDue = (appId: string, since = "date_trunc('day', now()) - interval '21 hours'") =>
   host.service.query(`UPDATE schedules SET next_for = ${since}, due_at = ${since} WHERE app_id = $1`, [appId]);
-const tick = (service: TestService = host.service) => service.app.get(ScheduleClockWorker).tick();
+const tick = (service: TestService = host.service) => service.app.get(ScheduleClockWorker).startDueRuns();
 
 const DAY_MS = 24 * 3_600_000;
 /** Time of the last 3:00 UTC. */
@@ -123,7 +123,7 @@ describe('a schedule', () => {
   it('that was begun by a process which is killed before it commits is begun by the next', async () => {
     const { app_id } = await deploy([schedule('nightly', [note({})])]);
     await makeDue(app_id);
-    jest.spyOn(second.app.get(ScheduleRunsService), 'begin').mockRejectedValueOnce(new Error('killed'));
+    jest.spyOn(second.app.get(ScheduleRunsService), 'createRun').mockRejectedValueOnce(new Error('killed'));
     await tick(second).catch(() => undefined);
     await tick();
     expect(await runs(app_id)).toMatchObject([{ status: 'succeeded' }]);
@@ -145,7 +145,7 @@ describe('a schedule', () => {
     await host.announce(app_id, app);
     const store = host.service.app.get(DocumentStore);
     for (const userId of ['usr_a', 'usr_b'])
-      await store.create({ tenantId: 'makers', appId: app_id, userId }, 'people', {});
+      await store.createDocument({ tenantId: 'makers', appId: app_id, userId }, 'people', {});
     await runNow(app_id, 'nightly');
     expect(await runs(app_id)).toMatchObject([{ status: 'succeeded', error: null }]);
     expect(await notes(app_id)).toEqual([
@@ -204,8 +204,8 @@ describe('a schedule', () => {
     let letGo: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
     for (const { app } of [host.service, second]) {
-      const original = app.get(RunsService).schedule.bind(app.get(RunsService));
-      jest.spyOn(app.get(RunsService), 'schedule').mockImplementation(async (...parameters) => {
+      const original = app.get(RunsService).runSchedule.bind(app.get(RunsService));
+      jest.spyOn(app.get(RunsService), 'runSchedule').mockImplementation(async (...parameters) => {
         await held;
         return original(...parameters);
       });
@@ -297,7 +297,7 @@ describe('a schedule for each user', () => {
   async function withUsers(steps: JsonObject[], count: number, changes: Partial<DeployedApp> = {}): Promise<string> {
     const { app_id } = await deploy([schedule('digest', steps, { for_each_user: 'ticks' })], changes);
     const store = host.service.app.get(DocumentStore);
-    for (let at = 0; at < count; at++) await store.create(scopeOf(app_id, `usr_${at}`), 'ticks', { at });
+    for (let at = 0; at < count; at++) await store.createDocument(scopeOf(app_id, `usr_${at}`), 'ticks', { at });
     return app_id;
   }
 
@@ -416,8 +416,8 @@ describe('what is left of runs', () => {
       [app_id],
     );
     const scheduleRuns = host.service.app.get(ScheduleRunsService);
-    expect(await scheduleRuns.sweep()).toBe(1);
-    await scheduleRuns.giveUpLost();
+    expect(await scheduleRuns.deleteOldRuns()).toBe(1);
+    await scheduleRuns.failLostRuns();
     expect((await one(app_id)).recent_runs).toMatchObject([
       { run_id: 'srn_lost', status: 'failed', error: 'Its job was lost.' },
     ]);
@@ -426,11 +426,11 @@ describe('what is left of runs', () => {
   it('says nothing of faults of the platform', async () => {
     const { app_id } = await deploy([schedule('nightly', [note({})])]);
     for (const { app } of [host.service, second])
-      jest.spyOn(app.get(RunsService), 'schedule').mockRejectedValue(new Error('postgres://secret'));
+      jest.spyOn(app.get(RunsService), 'runSchedule').mockRejectedValue(new Error('postgres://secret'));
     await runNow(app_id, 'nightly');
     expect(await runs(app_id)).toMatchObject([{ status: 'failed', error: 'Something went wrong on the platform.' }]);
     for (const { app } of [host.service, second]) {
-      jest.spyOn(app.get(RunsService), 'schedule').mockRejectedValue(new ExtensionError('MINE', 'Oh'));
+      jest.spyOn(app.get(RunsService), 'runSchedule').mockRejectedValue(new ExtensionError('MINE', 'Oh'));
     }
     await runNow(app_id, 'nightly');
     expect((await runs(app_id, 2))[0]).toMatchObject({ status: 'failed', error: 'MINE: Oh' });

@@ -9,7 +9,7 @@ import { SchedulesController } from './schedules.controller.js';
 @Module({})
 export class SchedulesModule {
   /** Registers the module. `runs` provides the runs. */
-  static register(runs: DynamicModule): DynamicModule {
+  static withRuns(runs: DynamicModule): DynamicModule {
     return {
       module: SchedulesModule,
       imports: [runs],

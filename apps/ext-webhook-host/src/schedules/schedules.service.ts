@@ -30,7 +30,7 @@ export class SchedulesService {
    * stay, but are never due; after the suspension each continues with its first time from then on,
    * and missed times are not made up for.
    */
-  async replace(
+  async replaceSchedules(
     em: EntityManager,
     appId: string,
     runtime: AppRuntime | null,
@@ -72,13 +72,13 @@ export class SchedulesService {
   }
 
   /** Schedules of an app, by name, each with its last 5 runs. */
-  async list(appId: string): Promise<AppSchedulesResponse> {
+  async listSchedules(appId: string): Promise<AppSchedulesResponse> {
     const rows = await this.dataSource.query<RowOf<typeof LISTED>[]>(
       `SELECT ${LISTED} FROM schedules WHERE app_id = $1 ORDER BY name`,
       [appId],
     );
     const names = rows.map(({ name }) => name);
-    const runs = await this.runs.recent(appId, names, SHOWN_RUNS);
+    const runs = await this.runs.listRecentRuns(appId, names, SHOWN_RUNS);
     const items = rows.map(({ name, cron, for_each_user, due_at }) => ({
       name,
       cron,
@@ -96,7 +96,7 @@ export class SchedulesService {
    * `schedule.app_suspended` while the app is suspended; 409 `schedule.unfinished` if an earlier
    * manual run is not finished.
    */
-  async runNow(appId: string, name: string): Promise<ScheduleRun> {
+  async runScheduleNow(appId: string, name: string): Promise<ScheduleRun> {
     return this.outbox.transaction(async (em) => {
       const [schedule] = await em.query<RowOf<typeof RUN_NOW>[]>(
         `SELECT ${RUN_NOW} FROM schedules WHERE app_id = $1 AND name = $2`,
@@ -105,7 +105,13 @@ export class SchedulesService {
       if (!schedule) throw ScheduleErrors.notFound();
       if (schedule.is_suspended) throw ScheduleErrors.suspended();
       const { for_each_user: forEachUser } = schedule;
-      const run = await this.runs.begin(em, { appId, name, forEachUser, trigger: 'manual', scheduledFor: new Date() });
+      const run = await this.runs.createRun(em, {
+        appId,
+        name,
+        forEachUser,
+        trigger: 'manual',
+        scheduledFor: new Date(),
+      });
       if (!run) throw ScheduleErrors.unfinished();
       return run;
     });

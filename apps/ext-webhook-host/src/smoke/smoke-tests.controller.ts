@@ -13,6 +13,6 @@ export class SmokeTestsController {
   @HttpCode(200)
   @Access('service', { permission: 'runs' })
   run(@Body() request: SmokeTestRequest): Promise<SmokeTestResponse> {
-    return this.smokeTests.run(request);
+    return this.smokeTests.runSmokeTest(request);
   }
 }

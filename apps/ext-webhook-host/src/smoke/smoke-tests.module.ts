@@ -4,7 +4,7 @@ import { SmokeTestsService } from './smoke-tests.service.js';
 
 @Module({})
 export class SmokeTestsModule {
-  static register(runtimes: DynamicModule): DynamicModule {
+  static withRuntimes(runtimes: DynamicModule): DynamicModule {
     return {
       module: SmokeTestsModule,
       imports: [runtimes],

@@ -43,7 +43,7 @@ export class SmokeTestsService implements OnApplicationShutdown {
    * @throws ValidationFailed with all errors of the document, or if checking it takes too much time
    * or memory. Errors that are no ExtensionError are faults of the platform.
    */
-  async run({ document: sent, function: name, args, user }: SmokeTestRequest): Promise<SmokeTestResponse> {
+  async runSmokeTest({ document: sent, function: name, args, user }: SmokeTestRequest): Promise<SmokeTestResponse> {
     const document = await this.parsed(sent, user.user_id);
     const trace: { steps: TracedStep[]; effects: Effect[] } = { steps: [], effects: [] };
     const redactor = new SecretRedactor();
@@ -52,7 +52,7 @@ export class SmokeTestsService implements OnApplicationShutdown {
     const call: ExtensionContext['extensions']['call'] = async (appId, called, params = {}) => {
       if (appId !== document.app.id)
         throw new ExtensionError('CALL_UNAVAILABLE', 'A smoke test cannot call other apps.');
-      return (await functions.run(called, params)).data;
+      return (await functions.runFunction(called, params)).data;
     };
     functions.context = memoryContext({
       document,
@@ -64,7 +64,7 @@ export class SmokeTestsService implements OnApplicationShutdown {
       capabilities: functions.capabilities,
       call,
     });
-    const outcome = await functions.run(name, args as JsonObject).then(
+    const outcome = await functions.runFunction(name, args as JsonObject).then(
       ({ data }) => ({ ok: true, result: data, error: null, error_code: null }),
       (error: unknown) => {
         if (error instanceof ExtensionError)
@@ -81,7 +81,7 @@ export class SmokeTestsService implements OnApplicationShutdown {
 
   private async parsed(sent: object, userId: string): Promise<AppDocument> {
     const result = await this.checks
-      .run<ReadResult>(userId, 'read', { json: JSON.stringify(sent) })
+      .runTask<ReadResult>(userId, 'read', { json: JSON.stringify(sent) })
       .catch((error: unknown): ReadResult => {
         if (!(error instanceof TaskEnded)) throw error;
         const message = 'Checking this document takes too much time or memory. Make it simpler.';
@@ -109,7 +109,7 @@ class OwnFunctions {
     this.capabilities = capabilitiesOf(document.app);
   }
 
-  async run(name: string, event: JsonObject): Promise<HandlerResult> {
+  async runFunction(name: string, event: JsonObject): Promise<HandlerResult> {
     const called = this.app.functions.get(name);
     if (!called) throw new ExtensionError('UNKNOWN_SUB_FUNCTION', `The app has no function "${name}".`);
     const { callDepth } = RUN_LIMITS.function;
@@ -121,7 +121,7 @@ class OwnFunctions {
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);
     try {
-      return await this.runtime.run(called, {
+      return await this.runtime.runHandler(called, {
         event,
         context: this.context,
         kind: 'function',

@@ -8,7 +8,7 @@ let service: TestService;
 let client: TestClient;
 beforeAll(async () => {
   service = await TestService.start((env) => extWebhookHost(loadConfig(env)));
-  client = service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+  client = service.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
 });
 afterAll(() => service.stop());
 

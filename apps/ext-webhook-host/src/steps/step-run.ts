@@ -43,7 +43,7 @@ export class StepRun {
     this.context = context;
     this.signal = signal;
     this.aborted = new Promise<never>((_resolve, reject) => {
-      this.onAbort = () => reject(this.timeIsOver());
+      this.onAbort = () => reject(this.endError());
     });
     // The rejection can come while nothing waits for it.
     this.aborted.catch(() => undefined);
@@ -61,7 +61,7 @@ export class StepRun {
   }
 
   /** Returns the result of `promise`, or rejects with `timeIsOver()` when the run ends before. */
-  orAborted<Value>(promise: Promise<Value>): Promise<Value> {
+  raceWithAbort<Value>(promise: Promise<Value>): Promise<Value> {
     return Promise.race([promise, this.aborted]);
   }
 
@@ -73,7 +73,7 @@ export class StepRun {
    * Error for the end of the run: the reason that the host gave, such as CANCELLED; otherwise
    * TIMEOUT.
    */
-  timeIsOver(): ExtensionError {
+  endError(): ExtensionError {
     const reason: unknown = this.signal.reason;
     return reason instanceof ExtensionError ? reason : StepErrors.timeIsOver();
   }
@@ -82,7 +82,7 @@ export class StepRun {
    * True if 10 ms have passed since the run started or last let others run, so that other runs
    * should have a turn.
    */
-  get isSliceOver(): boolean {
+  get hasUsedSlice(): boolean {
     return performance.now() > this.sliceEnds;
   }
 
@@ -93,7 +93,7 @@ export class StepRun {
    */
   async yieldSlice(): Promise<void> {
     await setImmediate();
-    if (this.signal.aborted) throw this.timeIsOver();
+    if (this.signal.aborted) throw this.endError();
     this.sliceEnds = performance.now() + SLICE_MS;
   }
 

@@ -14,7 +14,7 @@ const MAX_RESULT_BYTES = 256 * 1024;
 /** Runs the handlers that `compileApp` made from steps. */
 @Injectable()
 export class StepRuntimeService implements HandlerRuntime {
-  async run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {
+  async runHandler(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {
     const program = (handler as StepHandler).program();
     const run = new StepRun(handler.kind, program.ids, input);
     try {
@@ -34,22 +34,22 @@ async function execute({ first, budget }: Program, run: StepRun, trace: Trace | 
     let { next } = instruction;
     try {
       if (left-- <= 0) throw StepErrors.tooManySteps(budget);
-      if (run.isSliceOver) await run.yieldSlice();
-      if (run.isAborted) throw run.timeIsOver();
+      if (run.hasUsedSlice) await run.yieldSlice();
+      if (run.isAborted) throw run.endError();
       if (instruction.work) {
         const done = instruction.work(run);
-        result = done instanceof Promise ? await run.orAborted(done) : done;
+        result = done instanceof Promise ? await run.raceWithAbort(done) : done;
       } else {
         if (instruction.test && !instruction.test(run)) next = instruction.otherwise;
         result = { next: next?.id ?? null };
       }
       run.spend(jsonSize(result));
     } catch (error) {
-      const failure = failureOf(run.isAborted ? run.timeIsOver() : error, instruction);
-      trace?.failed(instruction, failure, started);
+      const failure = failureOf(run.isAborted ? run.endError() : error, instruction);
+      trace?.recordFailure(instruction, failure, started);
       throw failure;
     }
-    trace?.done(instruction, result, started);
+    trace?.recordSuccess(instruction, result, started);
     run.prev = run.results[instruction.slot] = result;
     instruction = next;
   }

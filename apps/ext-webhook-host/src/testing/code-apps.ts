@@ -33,7 +33,7 @@ export async function runCode(
   { params = {}, webhook = false, more = {} }: { params?: JsonObject; webhook?: boolean; more?: JsonObject } = {},
 ): Promise<CallResponse> {
   const app = deployCode(host, main, more);
-  const { status, body } = await host.run(app, {
+  const { status, body } = await host.runFunction(app, {
     function: 'f',
     params,
     timeout_ms: TIMEOUT_MS,

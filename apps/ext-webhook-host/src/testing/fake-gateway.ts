@@ -99,7 +99,7 @@ export class FakeGateway {
   /** Answer to an event of an app with a valid grant; null (the default): it accepts the event. */
   answerEvent: () => Answer | null = () => null;
   /** True if it accepts a valid grant; always by default. */
-  takes: (facts: GrantFacts) => boolean = () => true;
+  acceptsGrant: (facts: GrantFacts) => boolean = () => true;
   /** Scopes of the users for whom apps may act. */
   scopes: string[] = ['notes:*'];
   /** Apps on one page of the audience of an event. */
@@ -123,9 +123,9 @@ export class FakeGateway {
   private constructor(private readonly server: LocalServer) {}
 
   static async start(): Promise<FakeGateway> {
-    const server = await LocalServer.start((request, response) => void standIn.answer(request, response));
-    const standIn = new FakeGateway(server);
-    return standIn;
+    const server = await LocalServer.start((request, response) => void fake.answer(request, response));
+    const fake = new FakeGateway(server);
+    return fake;
   }
 
   get url(): string {
@@ -133,17 +133,17 @@ export class FakeGateway {
   }
 
   /** Number of requests that begin with `line`: the method and the beginning of the path. */
-  asked(line: string): number {
+  countRequests(line: string): number {
     return this.server.requests.filter(({ method, url }) => `${method} ${url}`.startsWith(line)).length;
   }
 
   /** Adds an event that the gateway has published itself. */
-  knows(event: BusEvent): void {
+  addEvent(event: BusEvent): void {
     this.known.set(event.event_id, event);
   }
 
   /** Removes an event, as the gateway does after some time. */
-  forgets(eventId: string): void {
+  removeEvent(eventId: string): void {
     this.known.delete(eventId);
   }
 
@@ -189,8 +189,8 @@ export class FakeGateway {
     if (wrong.length)
       return [422, { detail: wrong.map((key) => ({ loc: ['body', key], msg: 'Extra', type: 'extra_forbidden' })) }];
     if (!keys.includes('grant')) return this.withoutGrant(route, body);
-    const facts = this.grants.open(body['grant'], { isLate: TOLD_AFTERWARDS.has(route) });
-    const code = typeof facts === 'string' ? facts : this.takes(facts) ? null : 'run_grant.refused';
+    const facts = this.grants.openGrant(body['grant'], { isLate: TOLD_AFTERWARDS.has(route) });
+    const code = typeof facts === 'string' ? facts : this.acceptsGrant(facts) ? null : 'run_grant.refused';
     if (typeof facts === 'string' || code) {
       this.refused.push({ line, code: code ?? '' });
       return [403, { detail: 'The grant does not count.', code }];
@@ -338,8 +338,8 @@ export class FakeGateway {
     return this.apps.get(appId)?.developer_id === this.apps.get(source)?.developer_id;
   }
 
-  private toGrant(facts: Parameters<FakeRunGrants['make']>[0], isOfRemoval = false): RunGrantResponse {
-    const { grant, expires, tenant_id, user_id, scopes } = this.grants.make(facts);
+  private toGrant(facts: Parameters<FakeRunGrants['createGrant']>[0], isOfRemoval = false): RunGrantResponse {
+    const { grant, expires, tenant_id, user_id, scopes } = this.grants.createGrant(facts);
     return {
       grant,
       expires_at: new Date(expires).toISOString(),

@@ -29,7 +29,7 @@ export class FakeRunGrants {
   readonly ended = new Set<string>();
   private keyring = newKeyring();
 
-  make(
+  createGrant(
     facts: Pick<GrantFacts, 'app_id' | 'version' | 'sha256' | 'kind' | 'tenant_id'> & Partial<GrantFacts>,
   ): GrantFacts & { grant: string } {
     const complete: GrantFacts = {
@@ -51,7 +51,7 @@ export class FakeRunGrants {
    * Content of a grant, or the reason for refusing it. `isLate`: also accepts, for a day, a grant
    * that has expired or belongs to an ended run.
    */
-  open(grant: unknown, { isLate = false } = {}): GrantFacts | Refusal {
+  openGrant(grant: unknown, { isLate = false } = {}): GrantFacts | Refusal {
     const facts = this.opened(grant);
     if (!facts) return 'run_grant.invalid';
     if (isLate) return Date.now() - facts.expires > 24 * 3_600_000 ? 'run_grant.expired' : facts;

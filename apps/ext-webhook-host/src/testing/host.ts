@@ -40,7 +40,7 @@ export class HostTest {
 
   /** A client with the service token of the gateway. */
   backend(): TestClient {
-    return this.service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+    return this.service.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
   }
 
   /**
@@ -90,38 +90,38 @@ export class HostTest {
       revision,
       runtime: runtime && { ...runtime, is_suspended },
     });
-    await service.app.get(RuntimeFeedWorker).follow();
+    await service.app.get(RuntimeFeedWorker).applyChanges();
   }
 
   /** Starts a second process of the same host. */
-  beside(): Promise<TestService> {
-    return TestService.start((complete) => extWebhookHost(loadConfig(complete)), { beside: this.service });
+  startSecondProcess(): Promise<TestService> {
+    return TestService.start((complete) => extWebhookHost(loadConfig(complete)), { sharedWith: this.service });
   }
 
   /** A grant of the fake gateway, for a context that a test creates. */
-  grantOf(
+  createGrant(
     { app_id, version, sha256 }: DeployedApp,
     kind: GrantFacts['kind'],
     facts: Pick<GrantFacts, 'tenant_id'> & Partial<GrantFacts>,
   ): RunGrant {
-    const { grant } = this.gateway.grants.make({ app_id, version, sha256, kind, ...facts });
+    const { grant } = this.gateway.grants.createGrant({ app_id, version, sha256, kind, ...facts });
     const grants = this.service.app.get(RunGrantsClient);
     return new RunGrant({
-      get: () => Promise.resolve(grant),
-      exchange: (text, userId) => grants['exchange'](text, userId),
-      tenantOf: (text, userId) => grants['tenantOf'](text, userId),
+      fetchGrant: () => Promise.resolve(grant),
+      exchangeGrant: (text, userId) => grants['exchange'](text, userId),
+      findTenantId: (text, userId) => grants['tenantOf'](text, userId),
     });
   }
 
   /** Runs a function, `main` by default, with a grant that is valid until the answer. */
-  async run(
+  async runFunction(
     { app_id, version, sha256 }: DeployedApp,
     { service = this.service, ...request }: Partial<RunRequest> & { service?: TestService } = {},
   ): Promise<TestResponse<CallResponse>> {
     const user = request.user === undefined ? userNamed('usr_1') : request.user;
     const { function: name = 'main', chain = [], hop } = request;
     const tenant_id = request.tenant_id ?? user?.tenant_id ?? 'makers';
-    const { grant, run_id } = this.gateway.grants.make({
+    const { grant, run_id } = this.gateway.grants.createGrant({
       ...{
         app_id,
         version,
@@ -135,7 +135,7 @@ export class HostTest {
     });
     const answer = await service
       .client()
-      .with({ 'X-Service-Token': TEST_SERVICE_TOKEN })
+      .withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN })
       .post<CallResponse>('/v1/internal/runs', {
         app_id,
         version,

@@ -76,7 +76,7 @@ export async function runSteps(sample: SampleRun, trace: TracedStep[] = []): Pro
   const context = new Proxy(memory, {
     get: (target, name): unknown => (name in instead ? instead[name as string] : Reflect.get(target, name)),
   });
-  const result = await runtime.run(handler, {
+  const result = await runtime.runHandler(handler, {
     event: args as JsonValue,
     context,
     kind: handler.kind,

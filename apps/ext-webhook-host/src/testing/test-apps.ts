@@ -23,9 +23,9 @@ export class TestApps {
 
   constructor(...services: TestService[]) {
     for (const { app } of services) {
-      app.get(DeployedAppsService).find = (appId) => Promise.resolve(this.apps.get(appId)?.app ?? null);
-      app.get(AppDocumentsService).compiled = ({ app_id }) => Promise.resolve(this.find(app_id).compiled);
-      app.get(RunsService).webhook = async ({ app_id }, webhook, event, request) => {
+      app.get(DeployedAppsService).findApp = (appId) => Promise.resolve(this.apps.get(appId)?.app ?? null);
+      app.get(AppDocumentsService).loadCompiledApp = ({ app_id }) => Promise.resolve(this.find(app_id).compiled);
+      app.get(RunsService).runWebhook = async ({ app_id }, webhook, event, request) => {
         const { compiled, handlers } = this.find(app_id);
         const data = await handlers[compiled.webhooks.indexOf(webhook)]?.(event, request);
         return { data: data as never, summary: null, ui: null };

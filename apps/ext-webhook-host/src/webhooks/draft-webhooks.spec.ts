@@ -92,7 +92,7 @@ describe('the address that a handler is told', () => {
       DRAFT,
     );
     const told = async (channel?: 'live' | 'draft') =>
-      (await host.run(app, { function: 'f', ...(channel && { channel }) })).body.data;
+      (await host.runFunction(app, { function: 'f', ...(channel && { channel }) })).body.data;
     expect([await told('draft'), await told('live'), await told()]).toEqual(
       [draft(app), live(app), live(app)].map((path) => `https://panel.example${path}`),
     );
@@ -226,7 +226,7 @@ describe('a draft', () => {
 
 it('a function of a draft runs for its developer as before', async () => {
   const app = host.deploy({ steps: [functionOf('main', [step('a', 'transform.uuid')])] }, DRAFT);
-  expect((await host.run(app, { user: userNamed('usr_dev') })).body.status).toBe('success');
+  expect((await host.runFunction(app, { user: userNamed('usr_dev') })).body.status).toBe('success');
 });
 
 // Last test, because after an outage the host sends the gateway no requests for some seconds.

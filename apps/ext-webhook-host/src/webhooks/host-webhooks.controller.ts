@@ -48,7 +48,7 @@ export class HostWebhooksController {
   @Get('*path')
   @WebhookRoute()
   async getWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 
   /**
@@ -60,7 +60,7 @@ export class HostWebhooksController {
   @WebhookRoute()
   @AnyBody()
   async postWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 
   /**
@@ -71,7 +71,7 @@ export class HostWebhooksController {
   @WebhookRoute()
   @AnyBody()
   async putWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 
   /**
@@ -83,7 +83,7 @@ export class HostWebhooksController {
   @WebhookRoute()
   @AnyBody()
   async patchWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 
   /**
@@ -98,7 +98,7 @@ export class HostWebhooksController {
     description: 'No webhook of the path accepts OPTIONS; `Allow` lists the accepted methods',
   })
   async optionsWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 
   /**
@@ -110,7 +110,7 @@ export class HostWebhooksController {
   @WebhookRoute()
   @AnyBody()
   async deleteWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 }
 
@@ -133,7 +133,7 @@ export class DraftWebhooksController {
   @Get('*path')
   @WebhookRoute()
   async getDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 
   /**
@@ -145,7 +145,7 @@ export class DraftWebhooksController {
   @WebhookRoute()
   @AnyBody()
   async postDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 
   /**
@@ -157,7 +157,7 @@ export class DraftWebhooksController {
   @WebhookRoute()
   @AnyBody()
   async putDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 
   /**
@@ -169,7 +169,7 @@ export class DraftWebhooksController {
   @WebhookRoute()
   @AnyBody()
   async patchDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 
   /**
@@ -184,7 +184,7 @@ export class DraftWebhooksController {
     description: 'No webhook of the path accepts OPTIONS; `Allow` lists the accepted methods',
   })
   async optionsDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 
   /**
@@ -196,6 +196,6 @@ export class DraftWebhooksController {
   @WebhookRoute()
   @AnyBody()
   async deleteDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.receiver.receive(request, response);
+    await this.receiver.receiveRequest(request, response);
   }
 }

@@ -12,13 +12,13 @@ import { isFound, WebhooksService } from './running/webhooks.service.js';
  */
 const PLACES = {
   slots: 128,
-  most: 512,
+  maxSlots: 512,
   perApp: 64,
   perAppComputing: 16,
-  perAsker: 32,
+  perRequester: 32,
   waitMs: 4_000,
   waiting: 1_000,
-  mostWaiting: 2_000,
+  maxWaiting: 2_000,
 };
 
 /** Address as it was sent: nothing is decoded. */
@@ -40,15 +40,15 @@ export class WebhookReceiverService {
    * the webhook has an inbox, in which the request is stored; with 204 and `Allow` to an OPTIONS
    * request that no webhook of the path accepts.
    *
-   * @throws AppError 404 and 503 as in `WebhooksService.find`; 405 `method_not_allowed` if the webhooks of
+   * @throws AppError 404 and 503 as in `WebhooksService.findWebhook`; 405 `method_not_allowed` if the webhooks of
    * the path accept only other methods; 408 or 413 if the body is too slow or larger than 10 MiB,
    * and 400 if it breaks off; 503 `webhook.busy` or `webhook.inbox_full` if there is no room; 500,
-   * 502 and 504 as in `WebhooksService.answer`.
+   * 502 and 504 as in `WebhooksService.answerRequest`.
    */
-  async receive(request: Request, response: Response): Promise<void> {
+  async receiveRequest(request: Request, response: Response): Promise<void> {
     const { method: asked, originalUrl: url, rawHeaders } = request;
     const [, appId = '', draft, path = ''] = ADDRESS.exec(url) ?? [];
-    const found = await this.webhooks.find({ appId, channel: draft ? 'draft' : 'live', method: asked, path });
+    const found = await this.webhooks.findWebhook({ appId, channel: draft ? 'draft' : 'live', method: asked, path });
     if (!isFound(found)) {
       if (asked !== 'OPTIONS') throw WebhookErrors.methodNotAllowed(found.allow);
       send(methods(found.allow), response);
@@ -58,11 +58,11 @@ export class WebhookReceiverService {
     const [app, sender] = [found.app.app_id, clientBucket(request.ip)];
     const handle = async (body: Buffer): Promise<WebhookResponse> => {
       const received = { method, url, rawHeaders, body };
-      if (!found.webhook.definition.inbox) return this.webhooks.answer(found, received);
-      return accepted(await this.inbox.accept(found, received));
+      if (!found.webhook.definition.inbox) return this.webhooks.answerRequest(found, received);
+      return accepted(await this.inbox.acceptRequest(found, received));
     };
-    const answer = await this.bodies.with({ app, sender }, request, (body) =>
-      this.places.with({ app, from: sender }, () => handle(body)),
+    const answer = await this.bodies.withBody({ app, sender }, request, (body) =>
+      this.places.runInSlot({ app, from: sender }, () => handle(body)),
     );
     send(answer, response);
   }

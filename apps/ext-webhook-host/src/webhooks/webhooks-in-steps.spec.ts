@@ -235,7 +235,7 @@ describe('the sample apps', () => {
     beforeAll(() => (app = deploy(example('bookmark-keeper'))));
 
     const call = async (userId: string, name: string, params: Record<string, unknown> = {}): Promise<CallResponse> =>
-      (await host.run(app, { function: name, params, user: userNamed(userId) })).body;
+      (await host.runFunction(app, { function: name, params, user: userNamed(userId) })).body;
 
     it('keeps, lists, marks and removes, for each user', async () => {
       const url = 'https://example.com/';

@@ -11,7 +11,7 @@ import { WebhooksService } from './running/webhooks.service.js';
 @Module({})
 export class WebhooksModule {
   /** Registers the module. `runs` provides the runs. */
-  static register(runs: DynamicModule): DynamicModule {
+  static withRuns(runs: DynamicModule): DynamicModule {
     return {
       module: WebhooksModule,
       imports: [runs],

@@ -32,7 +32,7 @@ export class ApiController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    relay(await this.gateway.public(visitor, toGatewayRequest(request)), response);
+    relay(await this.gateway.callPublicly(visitor, toGatewayRequest(request)), response);
   }
 
   @Post(['v1/auth/signup', 'v1/auth/resend-verification', 'v1/auth/forgot-password', 'v1/auth/reset-password'])
@@ -42,7 +42,7 @@ export class ApiController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    relay(await this.gateway.public(visitor, toGatewayRequest(request)), response);
+    relay(await this.gateway.callPublicly(visitor, toGatewayRequest(request)), response);
   }
 
   @Get([
@@ -75,7 +75,7 @@ export class ApiController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
+    relay(await this.sessions.callGateway(session, visitor, toGatewayRequest(request)), response);
   }
 
   /**
@@ -112,7 +112,7 @@ export class ApiController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
+    relay(await this.sessions.callGateway(session, visitor, toGatewayRequest(request)), response);
   }
 
   @Put([
@@ -129,7 +129,7 @@ export class ApiController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
+    relay(await this.sessions.callGateway(session, visitor, toGatewayRequest(request)), response);
   }
 
   @Patch('v1/webhook-endpoints/:endpointId')
@@ -140,7 +140,7 @@ export class ApiController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
+    relay(await this.sessions.callGateway(session, visitor, toGatewayRequest(request)), response);
   }
 
   @Delete(['v1/keys/:keyId', 'v1/billing/payment-methods/:methodId', 'v1/webhook-endpoints/:endpointId'])
@@ -151,7 +151,7 @@ export class ApiController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
+    relay(await this.sessions.callGateway(session, visitor, toGatewayRequest(request)), response);
   }
 
   /**
@@ -167,9 +167,9 @@ export class ApiController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const answer = await this.sessions.call(session, visitor, toGatewayRequest(request));
+    const answer = await this.sessions.callGateway(session, visitor, toGatewayRequest(request));
     if (answer.status === 200 && sessionId === session.gatewaySessionId) {
-      await this.sessions.end(session, visitor);
+      await this.sessions.endSession(session, visitor);
       response.setHeader('Set-Cookie', this.cookie.clear());
     }
     relay(answer, response);

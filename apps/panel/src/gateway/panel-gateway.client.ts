@@ -44,7 +44,7 @@ export class PanelGatewayClient {
    *
    * @throws AppError 503 `gateway_unavailable` if no JSON answer arrives within 10 s (GET) or 30 s.
    */
-  public(visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
+  callPublicly(visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
     return this.send(visitor, request, {});
   }
 
@@ -53,7 +53,7 @@ export class PanelGatewayClient {
    *
    * @throws AppError 503 `gateway_unavailable` if no JSON answer arrives within 10 s (GET) or 30 s.
    */
-  bearer(visitor: Visitor, request: GatewayRequest, accessToken: string): Promise<GatewayAnswer> {
+  callWithToken(visitor: Visitor, request: GatewayRequest, accessToken: string): Promise<GatewayAnswer> {
     return this.send(visitor, request, { Authorization: `Bearer ${accessToken}` });
   }
 

@@ -27,7 +27,7 @@ export class PanelSessionsService {
    * Starts a session with a token pair and returns its cookie value. Ends the previous session of
    * the browser.
    */
-  async begin(tokens: TokenResponse, visitor: Visitor, previousCookie: string | null): Promise<string> {
+  async startSession(tokens: TokenResponse, visitor: Visitor, previousCookie: string | null): Promise<string> {
     const value = await this.store.add(tokens);
     if (previousCookie) await this.endByCookie(previousCookie, visitor);
     return value;
@@ -40,8 +40,8 @@ export class PanelSessionsService {
    * @throws AppError 401 `not_signed_in` if the session has ended; 503 `gateway_unavailable` while
    * the gateway cannot answer.
    */
-  call(session: StoredSession, visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
-    return this.withToken(session, visitor, (accessToken) => this.gateway.bearer(visitor, request, accessToken));
+  callGateway(session: StoredSession, visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
+    return this.withToken(session, visitor, (accessToken) => this.gateway.callWithToken(visitor, request, accessToken));
   }
 
   /**
@@ -64,7 +64,7 @@ export class PanelSessionsService {
     // replaced its signing keys. A refresh decides.
     const renewed = await this.refresh(current, visitor);
     const second = await send(renewed.tokens.accessToken);
-    if (second.status === 401) return this.drop(renewed);
+    if (second.status === 401) return this.deleteSession(renewed);
     return second;
   }
 
@@ -78,7 +78,7 @@ export class PanelSessionsService {
    * the gateway cannot answer.
    */
   async actFor(session: StoredSession, visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
-    const alive = await this.call(session, visitor, { method: 'GET', path: '/v1/auth/me' });
+    const alive = await this.callGateway(session, visitor, { method: 'GET', path: '/v1/auth/me' });
     if (alive.status !== 200) return alive;
     return this.gateway.actingFor(visitor, request, session);
   }
@@ -88,7 +88,7 @@ export class PanelSessionsService {
    * cannot be decrypted are removed only here, so that they do not return with their key.
    */
   endByCookie(value: string, visitor: Visitor): Promise<void> {
-    return this.end({ key: sha256(value) }, visitor);
+    return this.endSession({ key: sha256(value) }, visitor);
   }
 
   /**
@@ -96,12 +96,12 @@ export class PanelSessionsService {
    * tokens can be decrypted. If it cannot be reached, it writes a warning to the log. No other
    * place has the tokens.
    */
-  async end({ key }: Pick<StoredSession, 'key'>, visitor: Visitor): Promise<void> {
+  async endSession({ key }: Pick<StoredSession, 'key'>, visitor: Visitor): Promise<void> {
     const removed = await this.store.remove(key);
     if (!removed) return;
     const body = { refresh_token: removed.tokens.refreshToken };
     await this.gateway
-      .public(visitor, { method: 'POST', path: '/v1/auth/logout', body })
+      .callPublicly(visitor, { method: 'POST', path: '/v1/auth/logout', body })
       .catch((error: unknown) =>
         currentContext()?.log.warn(
           { err: error, session_id: removed.gatewaySessionId },
@@ -130,8 +130,8 @@ export class PanelSessionsService {
    */
   private async rotate(session: StoredSession, visitor: Visitor): Promise<StoredSession> {
     const body = { refresh_token: session.tokens.refreshToken };
-    const answer = await this.gateway.public(visitor, { method: 'POST', path: '/v1/auth/refresh', body });
-    if (answer.status === 401) return this.drop(session);
+    const answer = await this.gateway.callPublicly(visitor, { method: 'POST', path: '/v1/auth/refresh', body });
+    if (answer.status === 401) return this.deleteSession(session);
     if (answer.status !== 200) {
       throw GatewayErrors.unavailable({
         retryAfter: answer.headers.get('retry-after') ?? undefined,
@@ -144,7 +144,7 @@ export class PanelSessionsService {
     return current;
   }
 
-  private async drop(session: StoredSession): Promise<never> {
+  private async deleteSession(session: StoredSession): Promise<never> {
     await this.store.remove(session.key);
     throw SessionErrors.notSignedIn(this.cookie.clear());
   }

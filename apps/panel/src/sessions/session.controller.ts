@@ -66,7 +66,7 @@ export class SessionController {
     @CurrentVisitor() visitor: Visitor,
     @Res() response: Response,
   ): Promise<void> {
-    relay(await this.sessions.call(session, visitor, { method: 'GET', path: '/v1/auth/me' }), response);
+    relay(await this.sessions.callGateway(session, visitor, { method: 'GET', path: '/v1/auth/me' }), response);
   }
 
   /** Signs out. The answer is the same if no user was signed in. */
@@ -90,13 +90,13 @@ export class SessionController {
     request: Request,
     response: Response,
   ): Promise<void> {
-    const answer = await this.gateway.public(visitor, { method: 'POST', path, body });
+    const answer = await this.gateway.callPublicly(visitor, { method: 'POST', path, body });
     if (answer.status !== 200) {
       relay(answer, response);
       return;
     }
     const tokens = JSON.parse(answer.body) as LoginResponse;
-    const value = await this.sessions.begin(tokens, visitor, this.cookie.read(request));
+    const value = await this.sessions.startSession(tokens, visitor, this.cookie.read(request));
     response.setHeader('Set-Cookie', [this.cookie.issue(value), this.device.issue(tokens.device_token)]);
     response.status(204).end();
   }

@@ -29,7 +29,7 @@ const connections = new Set<Socket>();
 
 const start = (url: string, beside?: TestService) =>
   TestService.start((env) => panel(loadConfig(env), { web: folder, packages: resolve('dist/packages') }), {
-    ...(beside && { beside }),
+    ...(beside && { sharedWith: beside }),
     env: { GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN, EXT_WEBHOOK_HOST_URL: url },
   });
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;

@@ -29,12 +29,12 @@ import { ExtensionHostErrors } from './extension-host.errors.js';
  */
 const PLACES = {
   slots: 256,
-  most: 1_024,
+  maxSlots: 1_024,
   perApp: 128,
-  perAsker: 64,
+  perRequester: 64,
   waitMs: 4_000,
   waiting: 1_000,
-  mostWaiting: 2_000,
+  maxWaiting: 2_000,
   anyAppMayBeNamed: true,
 };
 /** Twice the largest answer that the host accepts from an app. */
@@ -84,7 +84,7 @@ export class WebhookProxyClient implements OnApplicationShutdown {
     this.basePath = pathname.replace(/\/$/, '');
     this.timeoutMs = EXT_WEBHOOK_HOST_TIMEOUT_MS;
     this.host = new Pool(origin, {
-      connections: PLACES.most,
+      connections: PLACES.maxSlots,
       pipelining: 1, // no request waits behind another one on its connection, and no answer can be mixed up with another
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
@@ -108,8 +108,8 @@ export class WebhookProxyClient implements OnApplicationShutdown {
       if (!response.writableFinished) gone.abort();
     });
     const [app, sender] = [APP.exec(request.path)?.[1] ?? '', clientBucket(request.ip)];
-    const answer = await this.bodies.with({ app, sender }, request, (body) =>
-      this.places.with({ app, from: sender }, () => this.exchange(request, body, gone), gone),
+    const answer = await this.bodies.withBody({ app, sender }, request, (body) =>
+      this.places.runInSlot({ app, from: sender }, () => this.exchange(request, body, gone), gone),
     );
     for (const name of response.getHeaderNames()) if (name !== 'x-request-id') response.removeHeader(name);
     response.setHeaders(answer.headers);
@@ -192,7 +192,7 @@ async function received(body: Dispatcher.ResponseData['body']): Promise<Buffer> 
       throw new Error(`The answer of the host is larger than ${MAX_ANSWER_BYTES} bytes.`);
     collected.add(piece);
   }
-  return collected.take();
+  return collected.flush();
 }
 
 /** True if the request announced a body, even an empty one. */

@@ -42,7 +42,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 const start = (url: string, beside?: TestService, timeoutMs = 90_000) =>
   TestService.start((env) => panel(loadConfig(env), { web: folder, packages: resolve('dist/packages') }), {
-    ...(beside && { beside }),
+    ...(beside && { sharedWith: beside }),
     env: {
       PUBLIC_URL: 'http://panel.test',
       GATEWAY_SERVICE_TOKEN: TEST_SERVICE_TOKEN,
@@ -452,7 +452,7 @@ describe('many requests at once', () => {
       else response.end();
     };
     const before = service.logLines.length;
-    const places = jest.spyOn(ConcurrencyLimit.prototype, 'with');
+    const places = jest.spyOn(ConcurrencyLimit.prototype, 'runInSlot');
     const gone = new AbortController();
     const leave = () =>
       fetch(`${service.url}${PATH}`, { signal: gone.signal, headers: { 'X-Forwarded-For': '198.51.100.1' } }).catch(

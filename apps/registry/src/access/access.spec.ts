@@ -44,14 +44,14 @@ describe('the credential of a caller', () => {
     const missing = await test.registry.client().request(method, path, body);
     expect(missing.status).toBe(401);
     expect(missing.headers.get('www-authenticate')).toBeTruthy();
-    const wrong = test.registry.client().with({ 'X-Service-Token': `${TEST_SERVICE_TOKEN}x` });
+    const wrong = test.registry.client().withHeaders({ 'X-Service-Token': `${TEST_SERVICE_TOKEN}x` });
     expect(await wrong.request(method, path, body)).toMatchObject(refusal(401, 'invalid_service_token'));
   });
 
   it('may be an API key in either header, whose user owns or administers', async () => {
     const { client, key, keyId, id } = await keyHolder(test);
     const app = await newApp(service, { owner_id: id });
-    for (const caller of [client, test.registry.client().bearer(key)]) {
+    for (const caller of [client, test.registry.client().withToken(key)]) {
       expect((await caller.put(`/v1/apps/${app}`, { description: 'mine' })).status).toBe(200);
     }
     expect(test.registry.logLines.join()).toContain(`"caller":"user:${id}/key:${keyId}"`);
@@ -64,7 +64,7 @@ describe('the credential of a caller', () => {
       [signedIn.access_token, expect.stringContaining('accepts API keys and service tokens, but no access tokens.')],
       ['cp_live_x', 'The API key is not valid, has expired or was deleted.'],
     ] as const) {
-      const answer = await test.registry.client().bearer(token).get('/v1/apps');
+      const answer = await test.registry.client().withToken(token).get('/v1/apps');
       expect(answer).toMatchObject(refusal(401, 'invalid_api_key'));
       expect(answer.body).toMatchObject({ detail });
     }
@@ -72,10 +72,10 @@ describe('the credential of a caller', () => {
 
   it('is one: nobody acts for a user here', async () => {
     const { id, client } = await keyHolder(test);
-    expect(await service.with({ 'X-Acting-User': id }).get('/v1/apps')).toMatchObject(
+    expect(await service.withHeaders({ 'X-Acting-User': id }).get('/v1/apps')).toMatchObject(
       refusal(400, 'acting_user_not_taken'),
     );
-    expect(await client.with({ Authorization: 'Bearer x' }).get('/v1/apps')).toMatchObject(
+    expect(await client.withHeaders({ Authorization: 'Bearer x' }).get('/v1/apps')).toMatchObject(
       refusal(400, 'two_credentials'),
     );
   });
@@ -110,7 +110,10 @@ describe('the gateway', () => {
     'x'.repeat(8_000),
   ])('is not asked about what cannot be a key: %.40j', async (key) => {
     const before = asked();
-    for (const client of [test.registry.client().with({ 'x-api-key': key }), test.registry.client().bearer(key)]) {
+    for (const client of [
+      test.registry.client().withHeaders({ 'x-api-key': key }),
+      test.registry.client().withToken(key),
+    ]) {
       expect((await client.get('/v1/apps')).status).toBe(401);
     }
     expect(asked()).toBe(before);
@@ -119,14 +122,14 @@ describe('the gateway', () => {
   it('is not asked about an access token', async () => {
     const { access_token } = await test.gateway.login(await test.gateway.user());
     const before = asked();
-    expect(await test.registry.client().bearer(access_token).get('/v1/apps')).toMatchObject(
+    expect(await test.registry.client().withToken(access_token).get('/v1/apps')).toMatchObject(
       refusal(401, 'invalid_api_key'),
     );
     expect(asked()).toBe(before);
   });
 
   it('is asked once about a key that it refused', async () => {
-    const client = test.registry.client().with({ 'x-api-key': generateApiKey().key });
+    const client = test.registry.client().withHeaders({ 'x-api-key': generateApiKey().key });
     const before = asked();
     const answers = await Promise.all(Array.from({ length: 50 }, () => client.get('/v1/apps')));
     for (const answer of [...answers, await client.get('/v1/apps')])
@@ -136,7 +139,7 @@ describe('the gateway', () => {
 
   it('is asked by one address about so many unknown keys only, one after the other and at once, while others go on', async () => {
     const stranger = test.registry.client();
-    const attempt = () => stranger.with({ 'x-api-key': generateApiKey().key }).get('/v1/apps');
+    const attempt = () => stranger.withHeaders({ 'x-api-key': generateApiKey().key }).get('/v1/apps');
     const before = asked();
     const answers = await Promise.all(Array.from({ length: 2 * UNKNOWN_KEYS.quota }, attempt));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(UNKNOWN_KEYS.quota);
@@ -152,7 +155,7 @@ describe('the gateway', () => {
     const client = test.registry.client();
     for (let at = 0; at < UNKNOWN_KEYS.quota + 2; at++) {
       const { key } = await keyHolder(test);
-      expect((await client.with({ 'x-api-key': key }).get('/v1/apps')).status).toBe(200);
+      expect((await client.withHeaders({ 'x-api-key': key }).get('/v1/apps')).status).toBe(200);
     }
   });
 });
@@ -173,19 +176,21 @@ describe('an API key', () => {
   });
 
   it('is answered with 503 while the gateway cannot be asked, and a service token still works', async () => {
-    const wire = await TestProxy.to(test.gateway.service.url);
+    const wire = await TestProxy.start(test.gateway.service.url);
     const apart = await TestService.start((env) => registry(loadConfig(env)), {
-      beside: test.registry,
+      sharedWith: test.registry,
       env: { AUTH_GATEWAY_URL: wire.url },
     });
     const { key } = await keyHolder(test);
-    const client = apart.client().with({ 'x-api-key': key });
+    const client = apart.client().withHeaders({ 'x-api-key': key });
     await wire.cut();
     const answer = await client.get('/v1/apps');
     expect(answer).toMatchObject(refusal(503, 'unavailable'));
     expect(answer.headers.get('retry-after')).toBe('1');
-    expect((await apart.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN }).get('/v1/apps')).status).toBe(200);
-    await wire.mend();
+    expect((await apart.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN }).get('/v1/apps')).status).toBe(
+      200,
+    );
+    await wire.restore();
     expect((await client.get('/v1/apps')).status).toBe(200);
     await apart.stop();
     await wire.cut();

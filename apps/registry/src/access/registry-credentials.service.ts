@@ -61,11 +61,11 @@ export class RegistryCredentialsService extends Credentials {
   }
 
   /**
-   * Like `apiKey`, for an API key in the `Authorization` header. An access token is refused with
+   * Like `authenticateApiKey`, for an API key in the `Authorization` header. An access token is refused with
    * 401 `invalid_api_key`.
    */
-  bearer(token: string): Promise<UserCaller> {
-    return this.apiKey(token);
+  authenticateBearer(token: string): Promise<UserCaller> {
+    return this.authenticateApiKey(token);
   }
 
   /**
@@ -75,7 +75,7 @@ export class RegistryCredentialsService extends Credentials {
    * `rate_limited` if this client address has sent 30 unknown keys in a minute; 503 `unavailable`
    * if the gateway does not answer or refuses the registry's service token.
    */
-  async apiKey(key: string): Promise<UserCaller> {
+  async authenticateApiKey(key: string): Promise<UserCaller> {
     if (!key.startsWith(API_KEY_PREFIX)) throw AccessErrors.invalidApiKey(NO_KEY);
     if (!parseApiKey(key)) throw AccessErrors.invalidApiKey();
     const hash = sha256(key).toString('base64');
@@ -85,7 +85,7 @@ export class RegistryCredentialsService extends Credentials {
     return user;
   }
 
-  actingUser(): Promise<never> {
+  authenticateActingUser(): Promise<never> {
     return Promise.reject(
       new AppError(400, 'acting_user_not_taken', 'The registry does not accept the X-Acting-User header. Remove it.'),
     );
@@ -103,12 +103,10 @@ export class RegistryCredentialsService extends Credentials {
 
   private async askGateway(hash: string, key: string): Promise<UserCaller> {
     try {
-      const { key_id, user_id, tenant_id, role, scopes, key_scopes } = await this.gateway.ask<ApiKeyOwnerResponse>(
-        'api-key-owners',
-        {
+      const { key_id, user_id, tenant_id, role, scopes, key_scopes } =
+        await this.gateway.sendRequest<ApiKeyOwnerResponse>('api-key-owners', {
           key,
-        },
-      );
+        });
       this.known.set(hash, true);
       return {
         kind: 'user',

@@ -27,7 +27,7 @@ export class RegistryGatewayClient implements OnApplicationShutdown {
    *
    * @throws ApiError if the gateway answers with an error; ConnectionError if it does not answer.
    */
-  async ask<Answer>(what: string, body: object): Promise<Answer> {
+  async sendRequest<Answer>(what: string, body: object): Promise<Answer> {
     const url = `${this.gatewayUrl}/v1/internal/${what}`;
     const once = () =>
       call(this.gateway.sendJson<Answer>({ method: 'POST', url, body, signal: AbortSignal.timeout(TIMEOUT_MS) }));

@@ -24,7 +24,7 @@ export class RegistryAppsController {
   @Get()
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   listApps(@CurrentCaller() caller: Caller, @Query() query: ListRegistryAppsQuery): Promise<RegistryApp[]> {
-    return this.apps.list(caller, query);
+    return this.apps.listApps(caller, query);
   }
 
   /**
@@ -36,7 +36,7 @@ export class RegistryAppsController {
   @Post()
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   createApp(@CurrentCaller() caller: Caller, @Body() request: CreateRegistryAppRequest): Promise<RegistryApp> {
-    return this.apps.create(caller, request);
+    return this.apps.createApp(caller, request);
   }
 
   /**
@@ -52,7 +52,7 @@ export class RegistryAppsController {
     @Param('app_id') appId: string,
     @Res() response: Response,
   ): Promise<void> {
-    sendTagged(response, await this.apps.get(caller, appId));
+    sendTagged(response, await this.apps.getApp(caller, appId));
   }
 
   /**
@@ -73,7 +73,7 @@ export class RegistryAppsController {
     @Headers('if-match') ifMatch: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    sendTagged(response, await this.apps.update(caller, appId, request, ifMatch));
+    sendTagged(response, await this.apps.updateApp(caller, appId, request, ifMatch));
   }
 
   /** Changes the fields of an app that the body contains, like PUT. */
@@ -99,6 +99,6 @@ export class RegistryAppsController {
   @Delete(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   deleteApp(@CurrentCaller() caller: Caller, @Param('app_id') appId: string): Promise<DeleteRegistryAppResponse> {
-    return this.apps.delete(caller, appId);
+    return this.apps.deleteApp(caller, appId);
   }
 }

@@ -42,7 +42,7 @@ export class RegistryAppsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Apps that the caller can see, with the requested owner and status, ordered by id. */
-  list(caller: Caller, { owner_id, status, limit, offset }: ListRegistryAppsQuery): Promise<RegistryApp[]> {
+  listApps(caller: Caller, { owner_id, status, limit, offset }: ListRegistryAppsQuery): Promise<RegistryApp[]> {
     const { isPlatform, userId } = reachOf(caller);
     return this.dataSource.query<RegistryApp[]>(
       `${APPS}
@@ -57,7 +57,7 @@ export class RegistryAppsService {
    *
    * @throws AppError 404 `app.not_found` if the app does not exist or the caller cannot see it.
    */
-  async get(caller: Caller, appId: string): Promise<TaggedJson> {
+  async getApp(caller: Caller, appId: string): Promise<TaggedJson> {
     const app = await find(this.dataSource.manager, appId);
     assertVisible(reachOf(caller), app);
     return withEtag(app);
@@ -70,7 +70,7 @@ export class RegistryAppsService {
    * administrator of the platform; 409 `app.exists` if the id is in use; ValidationFailed without a
    * name.
    */
-  async create(caller: Caller, request: CreateRegistryAppRequest): Promise<RegistryApp> {
+  async createApp(caller: Caller, request: CreateRegistryAppRequest): Promise<RegistryApp> {
     assertPlatform(caller);
     const { app_id } = request;
     const display_name = request.display_name ?? request.name;
@@ -104,7 +104,7 @@ export class RegistryAppsService {
    * that only the platform may change; 409 `app.version_not_held` if the platform has pushed no
    * manifest of the version; 412 `precondition_failed` if `ifMatch` is not the ETag of the app.
    */
-  async update(
+  async updateApp(
     caller: Caller,
     appId: string,
     request: UpdateRegistryAppRequest,
@@ -146,7 +146,7 @@ export class RegistryAppsService {
    * @throws AppError 403 `app.platform_only` unless the caller is a trusted backend or an
    * administrator of the platform; 404 `app.not_found` if there is no such app.
    */
-  async delete(caller: Caller, appId: string): Promise<DeleteRegistryAppResponse> {
+  async deleteApp(caller: Caller, appId: string): Promise<DeleteRegistryAppResponse> {
     assertPlatform(caller);
     return this.dataSource.transaction(async (em) => {
       await lockRevisions(em);

@@ -287,16 +287,16 @@ describe.each(['put', 'patch'] as const)('%s /v1/apps/{app_id}', (method) => {
 
   it('of the owner, behind the first push of the platform, changes nothing that was not reviewed', async () => {
     const id = await newApp(service, { owner_id: owner.id });
-    const held = await HeldLock.take(
+    const held = await HeldLock.acquire(
       test.registry,
       'SELECT FROM apps WHERE app_id = $1 FOR NO KEY UPDATE',
       [id],
       'registry',
     );
     const pushed = push(service, id, [tool('one')], { version: '1.0.0' });
-    await held.waiting(1);
+    await held.waitForBlocked(1);
     const changed = owner.client[method](`/v1/apps/${id}`, { display_name: 'Your bank' });
-    await held.waiting(2);
+    await held.waitForBlocked(2);
     await held.release();
     await pushed;
     expect(await changed).toMatchObject(refusal(403, 'app.platform_only'));

@@ -55,7 +55,7 @@ export class CatalogEntryCache {
    * Entries of these apps, in their order; null if a manifest has left the user's catalog since
    * `apps` was read.
    */
-  async find(userId: string, apps: readonly CatalogAppState[]): Promise<CatalogEntry[] | null> {
+  async findEntries(userId: string, apps: readonly CatalogAppState[]): Promise<CatalogEntry[] | null> {
     const known = apps.map((app) => this.known(app));
     const missing = apps.filter((_app, at) => !known[at]);
     if (!missing.length) return known as CatalogEntry[];

@@ -27,7 +27,7 @@ export class CatalogController {
     @Query() { user_id }: CatalogQuery,
     @Res() response: Response,
   ): Promise<void> {
-    sendTagged(response, await this.catalog.of(caller, user_id));
+    sendTagged(response, await this.catalog.getCatalog(caller, user_id));
   }
 
   /**
@@ -44,6 +44,6 @@ export class CatalogController {
     @Query() query: CatalogToolsQuery,
     @Res() response: Response,
   ): Promise<void> {
-    response.type('json').send(await this.catalog.tools(caller, query));
+    response.type('json').send(await this.catalog.listTools(caller, query));
   }
 }

@@ -74,12 +74,12 @@ export class CatalogService {
    * the catalog changed during each of 3 reads, or if the gateway cannot say which apps the user
    * may call.
    */
-  async of(caller: Caller, asked: string | undefined): Promise<TaggedJson> {
+  async getCatalog(caller: Caller, asked: string | undefined): Promise<TaggedJson> {
     const userId = this.userOf(caller, asked);
     if (userId === null)
       throw new ValidationFailed([{ loc: ['query', 'user_id'], msg: 'Field required', type: 'missing' }]);
     for (let tries = 0; tries < TRIES; tries++) {
-      const entries = await this.entries.find(userId, await this.callable(userId));
+      const entries = await this.entries.findEntries(userId, await this.callable(userId));
       if (entries)
         return {
           json: catalogOf(userId, entries),
@@ -97,7 +97,7 @@ export class CatalogService {
    * @throws AppError 403 `app.other_user` if another caller names another user; 503 `unavailable`
    * if the gateway cannot say which apps the user may call.
    */
-  async tools(
+  async listTools(
     caller: Caller,
     { user_id, after_app_id = '', after_name = '', limit }: CatalogToolsQuery,
   ): Promise<string> {
@@ -119,9 +119,9 @@ export class CatalogService {
   }
 
   private async withheldOf(userId: string): Promise<{ apps: CatalogRow[]; withheld: ReadonlySet<string> }> {
-    const apps = await this.apps.add(userId);
+    const apps = await this.apps.addItem(userId);
     const ids = apps.map(({ app_id }) => app_id);
-    return { apps, withheld: await this.withheld.of(userId, ids) };
+    return { apps, withheld: await this.withheld.findWithheldApps(userId, ids) };
   }
 
   private async appsOf(userIds: string[]): Promise<CatalogRow[][]> {

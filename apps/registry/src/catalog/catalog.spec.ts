@@ -82,14 +82,14 @@ describe('GET /v1/catalog', () => {
     statements.stop();
     expect(second.body).toEqual(first.body);
     // The first request also asks the gateway which functions the user is allowed to call.
-    expect(['first', 'second'].map((id) => statements.of(id).length)).toEqual([3, 1]);
+    expect(['first', 'second'].map((id) => statements.ofRequest(id).length)).toEqual([3, 1]);
   });
 
   it('is current in every process, whatever each has read before', async () => {
     const user = newId('usr');
     const id = await installed(user);
-    const beside = await test.beside();
-    const other = beside.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+    const beside = await test.startSecondRegistry();
+    const other = beside.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
     expect((await catalogOf(user, other)).body.apps).toMatchObject([{ tools: [{ name: 'list' }, { name: 'add' }] }]);
     await push(service, id, [tool('new')], { version: '1.0.0' });
     expect((await catalogOf(user, other)).body.apps).toMatchObject([{ version: '1.0.0', tools: [{ name: 'new' }] }]);
@@ -100,9 +100,9 @@ describe('GET /v1/catalog', () => {
     const user = newId('usr');
     const id = await installed(user);
     const entries = test.registry.app.get(CatalogEntryCache);
-    const find = jest.spyOn(entries, 'find').mockImplementationOnce(async (...asked) => {
+    const find = jest.spyOn(entries, 'findEntries').mockImplementationOnce(async (...asked) => {
       await push(service, id, [tool('new')], { version: '1.0.0' });
-      return entries.find(...asked);
+      return entries.findEntries(...asked);
     });
     expect((await catalogOf(user)).body.apps).toMatchObject([{ tools: [{ name: 'new' }] }]);
     expect(find).toHaveBeenCalledTimes(3);

@@ -8,7 +8,7 @@ interface Asked {
 }
 
 /** Fake gateway. It withholds apps that begin with `withheld`, and fails while `isAway`. */
-const gateway = { isAway: false, ask: jest.fn<Promise<unknown>, [what: string, asked: Asked]>() };
+const gateway = { isAway: false, sendRequest: jest.fn<Promise<unknown>, [what: string, asked: Asked]>() };
 
 let apps: WithheldAppsService;
 let later: number;
@@ -18,7 +18,7 @@ beforeEach(() => {
   const now = performance.now();
   jest.spyOn(performance, 'now').mockImplementation(() => now + later);
   gateway.isAway = false;
-  gateway.ask.mockReset().mockImplementation((_what, { app_ids }) => {
+  gateway.sendRequest.mockReset().mockImplementation((_what, { app_ids }) => {
     if (gateway.isAway) return Promise.reject(new ConnectionError('unreachable', 'The gateway is away.'));
     return Promise.resolve({ app_ids: app_ids.filter((id) => id.startsWith('withheld')) });
   });
@@ -26,26 +26,26 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 const MINUTE_MS = 60_000;
-const of = async (user: string, ids: string[]) => [...(await apps.of(user, ids))];
+const of = async (user: string, ids: string[]) => [...(await apps.findWithheldApps(user, ids))];
 const AWAY = { status: 503 };
 
 it('asks once in 5 s about a user with these apps, and once for all who ask at the same time', async () => {
   const [one, other] = await Promise.all([of('ada', ['withheld', 'notes']), of('ada', ['withheld', 'notes'])]);
   expect([one, other]).toEqual([['withheld'], ['withheld']]);
   await of('ada', ['withheld', 'notes']);
-  expect(gateway.ask).toHaveBeenCalledTimes(1);
+  expect(gateway.sendRequest).toHaveBeenCalledTimes(1);
   later = 5_000;
   await of('ada', ['withheld', 'notes']);
-  expect(gateway.ask).toHaveBeenCalledTimes(2);
+  expect(gateway.sendRequest).toHaveBeenCalledTimes(2);
   expect(await of('grace', ['withheld', 'notes'])).toEqual(['withheld']);
-  expect(gateway.ask).toHaveBeenCalledTimes(3);
+  expect(gateway.sendRequest).toHaveBeenCalledTimes(3);
 });
 
 it('asks anew when the apps of a user change, and never answers for other apps than it was asked about', async () => {
   expect(await Promise.all([of('ada', ['notes']), of('ada', ['notes', 'withheld'])])).toEqual([[], ['withheld']]);
   expect(await of('ada', ['notes', 'withheld', 'withheld-too'])).toEqual(['withheld', 'withheld-too']);
   expect(await of('ada', ['notes'])).toEqual([]);
-  expect(gateway.ask).toHaveBeenCalledTimes(4);
+  expect(gateway.sendRequest).toHaveBeenCalledTimes(4);
 });
 
 it('keeps one answer for each user, however often their apps change', async () => {
@@ -58,7 +58,7 @@ it('keeps one answer for each user, however often their apps change', async () =
 
 it('keeps no more than 16 MiB of answers, the latest of them', async () => {
   const many = Array.from({ length: 1_000 }, (_, at) => `withheld-${at}`.padEnd(64, 'x'));
-  for (let user = 0; user < 200; user++) await apps.of(`user-${user}`, many);
+  for (let user = 0; user < 200; user++) await apps.findWithheldApps(`user-${user}`, many);
   gateway.isAway = true;
   await expect(of('user-0', many)).rejects.toMatchObject(AWAY);
   await expect(of('user-50', many)).rejects.toMatchObject(AWAY);

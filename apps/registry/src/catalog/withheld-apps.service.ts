@@ -57,7 +57,7 @@ export class WithheldAppsService {
    * @throws AppError 503 `unavailable` if the gateway is unreachable or refuses the question, and
    * no answer for the same user and list of apps is kept.
    */
-  async of(userId: string, appIds: readonly string[]): Promise<ReadonlySet<string>> {
+  async findWithheldApps(userId: string, appIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (!appIds.length) return NONE;
     const list = sha256(appIds.join(' ')).toString('base64');
     const last = this.known.get(userId);
@@ -83,7 +83,7 @@ export class WithheldAppsService {
   }
 
   private async ask(userId: string, list: string, appIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const { app_ids } = await this.gateway.ask<WithheldAppsResponse>('withheld-apps', {
+    const { app_ids } = await this.gateway.sendRequest<WithheldAppsResponse>('withheld-apps', {
       user_id: userId,
       app_ids: appIds,
     });

@@ -16,7 +16,7 @@ export class HealthController {
   @Get()
   @Access('public')
   async health(): Promise<HealthResponse> {
-    const { database = 'ok' } = await this.readiness.verify();
+    const { database = 'ok' } = await this.readiness.runChecks();
     return { status: 'ok', database };
   }
 }

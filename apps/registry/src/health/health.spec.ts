@@ -7,7 +7,7 @@ let wire: TestProxy;
 let service: TestService;
 beforeAll(async () => {
   database = await createTestDatabase();
-  wire = await TestProxy.to(database.url);
+  wire = await TestProxy.start(database.url);
   service = await TestService.start((env) => registry(loadConfig(env)), { env: { DATABASE_URL: wire.url } });
 });
 afterAll(async () => {
@@ -27,7 +27,7 @@ describe.each(['/v1/health', '/health'])('GET %s', (path) => {
       return answer.status !== 200 && answer;
     });
     expect(away).toMatchObject({ status: 503, body: { code: 'not_ready', checks: { database: 'unavailable' } } });
-    await wire.mend();
+    await wire.restore();
     await until(async () => (await client.get(path)).status === 200);
   });
 });

@@ -29,7 +29,7 @@ export class InstallChangesService {
    *
    * @throws AppError 503 `unavailable` after 2 s of waiting.
    */
-  async after({ after, limit }: InstallChangesQuery): Promise<InstallChangesResponse> {
+  async listChanges({ after, limit }: InstallChangesQuery): Promise<InstallChangesResponse> {
     const rows = await this.dataSource.transaction(async (em) => {
       await em.query("SET LOCAL lock_timeout = '2s'");
       await em.query(`SELECT pg_advisory_xact_lock(${INSTALL_REVISIONS_LOCK})`).catch((error: unknown) => {

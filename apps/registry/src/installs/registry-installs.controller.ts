@@ -30,7 +30,7 @@ export class RegistryInstallsController {
     @Param() { user_id }: InstallsPath,
     @Query() query: ListInstallsQuery,
   ): Promise<RegistryInstall[]> {
-    return this.installs.list(caller, user_id, query);
+    return this.installs.listInstalls(caller, user_id, query);
   }
 
   /**
@@ -49,7 +49,7 @@ export class RegistryInstallsController {
     @Body() request: RegisterInstallRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RegistryInstall> {
-    const { install, isNew } = await this.installs.register(caller, user_id, request);
+    const { install, isNew } = await this.installs.registerInstall(caller, user_id, request);
     response.status(isNew ? 201 : 200);
     return install;
   }
@@ -66,7 +66,7 @@ export class RegistryInstallsController {
     @Param('user_id') userId: string,
     @Param('app_id') appId: string,
   ): Promise<RemovedInstall> {
-    return this.installs.remove(caller, userId, appId);
+    return this.installs.removeInstall(caller, userId, appId);
   }
 }
 
@@ -77,6 +77,6 @@ export class InstallChangesController {
   @Get()
   @Access('service', { permission: 'install-changes' })
   listInstallChanges(@Query() query: InstallChangesQuery): Promise<InstallChangesResponse> {
-    return this.changes.after(query);
+    return this.changes.listChanges(query);
   }
 }

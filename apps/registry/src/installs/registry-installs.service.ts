@@ -30,7 +30,7 @@ export class RegistryInstallsService {
    * @throws AppError 403 `app.other_user` if a caller who does not reach all apps names another
    * user.
    */
-  async list(caller: Caller, userId: string, { limit, offset }: ListInstallsQuery): Promise<RegistryInstall[]> {
+  async listInstalls(caller: Caller, userId: string, { limit, offset }: ListInstallsQuery): Promise<RegistryInstall[]> {
     const rows = await this.dataSource.query<InstallRow[]>(
       `SELECT ${INSTALL} FROM installs WHERE user_id = $1 AND live_app_id IS NOT NULL ORDER BY installed_at, app_id LIMIT $2 OFFSET $3`,
       [reachableUser(caller, userId), limit, offset],
@@ -46,7 +46,7 @@ export class RegistryInstallsService {
    * administrator of the platform; 404 `app.not_found` if there is no such app; 409
    * `install.too_many` if the user already has 200 apps.
    */
-  async register(
+  async registerInstall(
     caller: Caller,
     userId: string,
     { app_id, config }: RegisterInstallRequest,
@@ -93,7 +93,7 @@ export class RegistryInstallsService {
    * @throws AppError 403 `app.platform_only` unless the caller is a trusted backend or an
    * administrator of the platform; 404 `install.not_found` if the user never had the app.
    */
-  async remove(caller: Caller, userId: string, appId: string): Promise<RemovedInstall> {
+  async removeInstall(caller: Caller, userId: string, appId: string): Promise<RemovedInstall> {
     assertPlatform(caller);
     const [[removed]] = await this.dataSource.query<[RemovedRow[], number]>(
       `UPDATE installs SET live_app_id = NULL, removed_at = now(), changed_by = $3

@@ -196,11 +196,11 @@ describe('GET /v1/internal/installs', () => {
     const [early, late, app] = [newId('usr'), newId('usr'), await newApp(service)];
     const { next_after: before } = await changes(0);
     const sql = 'INSERT INTO installs (user_id, app_id, live_app_id) VALUES ($1, $2, $2)';
-    const uncommitted = await HeldLock.take(test.registry, sql, [early, app], 'registry');
+    const uncommitted = await HeldLock.acquire(test.registry, sql, [early, app], 'registry');
     const { body } = await install(late, app);
     expect(body.revision).toBe(before + 2);
     const reading = changes(before);
-    await uncommitted.waiting(1);
+    await uncommitted.waitForBlocked(1);
     await uncommitted.release();
     expect((await reading).changes.map(({ user_id }) => user_id)).toEqual([early, late]);
   });
@@ -242,7 +242,7 @@ describe('GET /v1/internal/installs', () => {
   it('gives up when a transaction does not end', async () => {
     const app = await newApp(service);
     const sql = 'INSERT INTO installs (user_id, app_id, live_app_id) VALUES ($1, $2, $2)';
-    const endless = await HeldLock.take(test.registry, sql, [newId('usr'), app], 'registry');
+    const endless = await HeldLock.acquire(test.registry, sql, [newId('usr'), app], 'registry');
     const answer = await service.get('/v1/internal/installs');
     await endless.release();
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });

@@ -25,7 +25,7 @@ export class AppSettingsService {
    *
    * @throws AppError 404 `app.not_found` if the app does not exist or the caller cannot see it.
    */
-  async get(caller: Caller, appId: string): Promise<TaggedJson> {
+  async getSettings(caller: Caller, appId: string): Promise<TaggedJson> {
     const [app] = await queryPrepared<SettingsRow>(this.dataSource, SETTINGS, [appId]);
     assertVisible(reachOf(caller), app);
     return withEtag(visibleSettings(settingsReachOf(caller, app), app.settings));
@@ -40,7 +40,12 @@ export class AppSettingsService {
    * as in `assertMayWrite`; 412 `precondition_failed` if `ifMatch` is not the ETag of the part that
    * the caller sees; ValidationFailed if a key names a secret, or the settings become too large.
    */
-  async merge(caller: Caller, appId: string, update: Record<string, unknown>, ifMatch?: string): Promise<TaggedJson> {
+  async mergeSettings(
+    caller: Caller,
+    appId: string,
+    update: Record<string, unknown>,
+    ifMatch?: string,
+  ): Promise<TaggedJson> {
     const issues = appSettingsIssues(update);
     if (issues.length)
       throw new ValidationFailed(issues.map(({ path, ...issue }) => ({ loc: ['body', ...path], ...issue })));

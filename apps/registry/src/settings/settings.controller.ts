@@ -26,7 +26,7 @@ export class SettingsController {
     @Param('app_id') appId: string,
     @Res() response: Response,
   ): Promise<void> {
-    sendTagged(response, await this.settings.get(caller, appId));
+    sendTagged(response, await this.settings.getSettings(caller, appId));
   }
 
   /**
@@ -48,6 +48,6 @@ export class SettingsController {
     @Headers('if-match') ifMatch: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    sendTagged(response, await this.settings.merge(caller, appId, update, ifMatch));
+    sendTagged(response, await this.settings.mergeSettings(caller, appId, update, ifMatch));
   }
 }

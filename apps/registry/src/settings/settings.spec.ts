@@ -36,8 +36,8 @@ describe('the settings of an app', () => {
   it('lose none of many updates that come at once', async () => {
     const id = await newApp(service);
     await put(id, { counters: {}, last: 0 });
-    const beside = await test.beside();
-    const other = beside.client().with({ 'X-Service-Token': 'test-service-token-0123456789' });
+    const beside = await test.startSecondRegistry();
+    const other = beside.client().withHeaders({ 'X-Service-Token': 'test-service-token-0123456789' });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_value, at) =>
         (at % 2 ? service : other).put(settings(id), { counters: { [`at_${at}`]: at }, last: at }),

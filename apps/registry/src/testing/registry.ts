@@ -22,14 +22,19 @@ export async function keyHolder(
   scopes = '*',
 ): Promise<KeyHolder> {
   const user = await gateway.user(changes);
-  const signedIn = await gateway.signedIn(user);
+  const signedIn = await gateway.signIn(user);
   const { status, body } = await signedIn.post<KeyResponse>('/v1/keys', { name: 'deploy', scopes });
   if (status !== 201) throw new Error(`POST /v1/keys answered ${status}`);
-  return { id: user.id, client: registry.client().with({ 'x-api-key': body.key }), key: body.key, keyId: body.id };
+  return {
+    id: user.id,
+    client: registry.client().withHeaders({ 'x-api-key': body.key }),
+    key: body.key,
+    keyId: body.id,
+  };
 }
 
 export const backend = ({ registry }: RegistryTest): TestClient =>
-  registry.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+  registry.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
 
 export async function newApp(client: TestClient, changes: Record<string, unknown> = {}): Promise<string> {
   const app_id = newId('app');

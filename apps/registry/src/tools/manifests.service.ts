@@ -35,7 +35,7 @@ export class ManifestsService {
    * @throws AppError 404 `app.not_found` if the app does not exist or the caller cannot see it; 404
    * `app.version_not_found` if the version is not stored or the caller cannot read it.
    */
-  async get(caller: Caller, appId: string, { version }: GetToolsQuery): Promise<TaggedJson> {
+  async getManifest(caller: Caller, appId: string, { version }: GetToolsQuery): Promise<TaggedJson> {
     const [row] = await queryPrepared<ManifestRow>(
       this.dataSource,
       `SELECT ${OF_APP}, ${OF_MANIFEST}, coalesce(m.tools::text, '[]') AS tools,
@@ -72,7 +72,12 @@ export class ManifestsService {
    * manifest of another app, a section without a name, a list above 1 MiB, or no version without a
    * release.
    */
-  async push(caller: Caller, appId: string, request: PutToolsRequest, ifMatch?: string): Promise<PutToolsResponse> {
+  async storeManifest(
+    caller: Caller,
+    appId: string,
+    request: PutToolsRequest,
+    ifMatch?: string,
+  ): Promise<PutToolsResponse> {
     const { isPlatform } = reachOf(caller);
     const release = request.release ?? true;
     if (request.app_id !== undefined && request.app_id !== appId) throw AppErrors.otherApp();

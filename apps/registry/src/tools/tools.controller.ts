@@ -26,7 +26,7 @@ export class ToolsController {
     @Query() query: GetToolsQuery,
     @Res() response: Response,
   ): Promise<void> {
-    sendTagged(response, await this.manifests.get(caller, appId, query));
+    sendTagged(response, await this.manifests.getManifest(caller, appId, query));
   }
 
   /**
@@ -46,6 +46,6 @@ export class ToolsController {
     @Body() request: PutToolsRequest,
     @Headers('if-match') ifMatch: string | undefined,
   ): Promise<PutToolsResponse> {
-    return this.manifests.push(caller, appId, request, ifMatch);
+    return this.manifests.storeManifest(caller, appId, request, ifMatch);
   }
 }

@@ -21,10 +21,10 @@ it.each([
   const ledger = new LedgerService(test.dataSource);
   const wallets = new WalletsRepository(test.dataSource, ledger);
   const subscriptions = new AppSubscriptionsRepository(test.dataSource);
-  const userId = await test.user();
-  const isPaid = async () => (await subscriptions.paidBy(userId, 'notes', null)).isPaid;
+  const userId = await test.createUser();
+  const isPaid = async () => (await subscriptions.findPaidMonths(userId, 'notes', null)).isPaid;
   await test.setTime(paidAt);
-  const walletId = await wallets.ensure(userId, 'user');
+  const walletId = await wallets.ensureWallet(userId, 'user');
   await ledger.credit(walletId, credit(500));
   await ledger.debit(walletId, debit(500, { kind: 'app_subscription', charged: { appId: 'notes' } }));
   const [entry] = await test.query<{ at: Date }>(

@@ -30,7 +30,7 @@ export class AppSubscriptionsRepository {
    *
    * @param developerId current developer of the app.
    */
-  async paidBy(userId: string, appId: string, developerId: string | null): Promise<PaidMonths> {
+  async findPaidMonths(userId: string, appId: string, developerId: string | null): Promise<PaidMonths> {
     const [paid] = await queryPrepared<PaidRow>(
       this.dataSource,
       `SELECT count(*)::integer AS months, coalesce(max(e.at) FILTER (WHERE e.developer_id IS NOT DISTINCT FROM $3) + interval '1 month' > billing_now(), false) AS is_paid
@@ -45,7 +45,7 @@ export class AppSubscriptionsRepository {
    * Idempotency key of the movement that pays the month with this number. Two calls that begin the
    * month pay once.
    */
-  keyOf(userId: string, appId: string, number: number): string {
+  movementKey(userId: string, appId: string, number: number): string {
     return `app:${userId}:${appId}:${number}`;
   }
 }

@@ -100,8 +100,8 @@ export class KeyedBatches<Item, Result> {
   async add(item: Item): Promise<Result> {
     const key = this.work.keyOf(item);
     if (this.lanes.has(key)) return this.wait(key, item);
-    const first = await this.shared.add(item);
-    const result = first === ALONE ? await this.single.add(item) : first;
+    const first = await this.shared.addItem(item);
+    const result = first === ALONE ? await this.single.addItem(item) : first;
     return result === LOCKED ? this.wait(key, item) : result;
   }
 
@@ -114,7 +114,7 @@ export class KeyedBatches<Item, Result> {
     this.lanes.set(key, lane);
     lane.callers++;
     try {
-      const settled = await lane.batches.add({ item, since: performance.now() });
+      const settled = await lane.batches.addItem({ item, since: performance.now() });
       if (settled.status === 'rejected') throw settled.reason;
       return settled.value;
     } finally {
@@ -128,7 +128,7 @@ export class KeyedBatches<Item, Result> {
 
   private async takeTurns(waiting: readonly Waiting<Item>[]): Promise<readonly PromiseSettledResult<Result>[]> {
     for (;;) {
-      const turn = await this.slots.add(waiting);
+      const turn = await this.slots.addItem(waiting);
       if (turn === ALONE) return this.takeTurnsAlone(waiting);
       if (turn !== AGAIN) return turn;
     }

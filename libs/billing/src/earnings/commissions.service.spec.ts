@@ -10,14 +10,15 @@ let developer: string;
 let earnings: string;
 beforeAll(async () => (test = await LedgerTest.start()));
 beforeEach(async () => {
-  developer = await test.user();
-  earnings = await test.wallets.ensure(developer, 'earnings');
+  developer = await test.createUser();
+  earnings = await test.wallets.ensureWallet(developer, 'earnings');
 });
 afterAll(() => test.stop());
 
 const charge = (amount: number, split: number, more: { base?: number; appId?: string; function?: string } = {}) =>
   debit(amount, { charged: { appId: 'app', ...more, developer: { id: developer, split } } });
-const earning = (amount: number, more: Partial<Credit> = {}) => test.filled(amount, { earns: true, ...more });
+const earning = (amount: number, more: Partial<Credit> = {}) =>
+  test.createFilledWallet(amount, { earns: true, ...more });
 const book = async (limit = 1_000): Promise<number> => {
   const [row] = await test.query<{ booked: number }>('SELECT ledger_book_commissions($1, $2) AS booked', [
     earnings,
@@ -37,16 +38,16 @@ it.each([
   const id = await earning(1_000);
   const charged = charge(price, split, base === undefined ? {} : { base });
   expect(await test.ledger.debit(id, charged)).toMatchObject({ outcome: 'done', share });
-  expect((await test.entries(id)).at(-1)).toMatchObject({ earned_base: String(earnedBase), share: String(share) });
+  expect((await test.listBookings(id)).at(-1)).toMatchObject({ earned_base: String(earnedBase), share: String(share) });
 });
 
 it('gives no share of credits that were given for nothing, and of the others in proportion', async () => {
-  const id = await test.filled(60, { source: 'promo' });
+  const id = await test.createFilledWallet(60, { source: 'promo' });
   await test.ledger.credit(id, credit(100, { earns: true }));
   expect(await test.ledger.debit(id, charge(50, 70))).toMatchObject({ share: 0 });
   // 10 of 40 credits earn nothing, so 30 / 40 of the base of 20 earns.
   expect(await test.ledger.debit(id, charge(40, 70, { base: 20 }))).toMatchObject({ share: 10 });
-  expect((await test.entries(id)).at(-1)).toMatchObject({ earned_base: '15', share: '10' });
+  expect((await test.listBookings(id)).at(-1)).toMatchObject({ earned_base: '15', share: '10' });
   expect(await test.query('SELECT seq FROM commission_due WHERE developer_id = $1', [developer])).toEqual([
     { seq: '4' },
   ]);
@@ -66,11 +67,11 @@ it('books each share once, an entry for each app and a sum for each function and
   await test.ledger.debit(id, charge(1, 70, { appId: 'tiny' }));
   expect(await book()).toBe(5);
   expect(await book()).toBe(0);
-  expect(await test.history(earnings)).toEqual([
+  expect(await test.listHistory(earnings)).toEqual([
     ['commission', 21],
     ['commission', 50],
   ]);
-  expect((await test.stored(earnings)).lots).toEqual([
+  expect((await test.readWallet(earnings)).lots).toEqual([
     { source: 'commission', priority: LOT_PRIORITIES.commission, expires_at: null, earns: false, amount: 71 },
   ]);
   const days = await test.query(
@@ -91,7 +92,7 @@ it('books each share once when many book at once, while calls go on', async () =
   const bookings = Array.from({ length: 20 }, () => book(30));
   await Promise.all([...calls, ...bookings]);
   while (await book(30));
-  expect(await test.stored(earnings)).toMatchObject({ balance: '1400' });
+  expect(await test.readWallet(earnings)).toMatchObject({ balance: '1400' });
   expect(await test.query('SELECT FROM commission_due WHERE developer_id = $1', [developer])).toEqual([]);
 });
 
@@ -100,18 +101,18 @@ it('books all that is due before it says so, also where it had stopped midway, a
   const commissions = new CommissionsService(test.dataSource, test.wallets, logger as unknown as Logger);
   const id = await earning(1_000);
   const due = () => test.query('SELECT FROM commission_due WHERE developer_id = $1', [developer]);
-  expect(await commissions.bookAll()).toBe(true); // books shares of earlier tests, so that only this developer has shares due
+  expect(await commissions.bookDueShares()).toBe(true); // books shares of earlier tests, so that only this developer has shares due
   await test.ledger.debit(id, charge(10, 70));
-  expect(await commissions.bookAll(0)).toBe(false); // the next booking begins after this developer
+  expect(await commissions.bookDueShares(0)).toBe(false); // the next booking begins after this developer
   await test.ledger.debit(id, charge(10, 70));
-  expect(await commissions.bookAll()).toBe(true);
+  expect(await commissions.bookDueShares()).toBe(true);
   expect(await due()).toEqual([]);
   await test.ledger.debit(id, charge(10, 70));
-  const lock = await HeldLock.take(test, 'SELECT FROM wallets WHERE id = $1 FOR UPDATE', [earnings]);
-  const both = [commissions.bookAll()];
-  await lock.waiting(1);
-  both.push(commissions.bookAll());
-  await lock.waiting(2); // the second call also waits for this developer instead of skipping
+  const lock = await HeldLock.acquire(test, 'SELECT FROM wallets WHERE id = $1 FOR UPDATE', [earnings]);
+  const both = [commissions.bookDueShares()];
+  await lock.waitForBlocked(1);
+  both.push(commissions.bookDueShares());
+  await lock.waitForBlocked(2); // the second call also waits for this developer instead of skipping
   await lock.release();
   expect(await Promise.all(both)).toEqual([true, true]);
   expect(await due()).toEqual([]);
@@ -119,10 +120,10 @@ it('books all that is due before it says so, also where it had stopped midway, a
 });
 
 it('books nothing into a wallet that is not for earnings', async () => {
-  const id = await test.wallet();
+  const id = await test.createWallet();
   await expect(test.query('SELECT ledger_book_commissions($1, 1)', [id])).rejects.toThrow('takes no commissions');
 });
 
 it('left a ledger in which everything adds up', async () => {
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });

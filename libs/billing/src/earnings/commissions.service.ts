@@ -38,7 +38,7 @@ export class CommissionsService {
    * @returns true if a complete round found nothing more that could be booked; false if the time
    * ran out first. The next call continues from there.
    */
-  async bookAll(maxMs = MAX_MS): Promise<boolean> {
+  async bookDueShares(maxMs = MAX_MS): Promise<boolean> {
     const end = performance.now() + maxMs;
     // Local, not a field: two simultaneous calls would move each other's position, and each would
     // skip developers.
@@ -69,8 +69,8 @@ export class CommissionsService {
    * @returns the id of the wallet of earnings.
    * @throws Error if the developer does not exist.
    */
-  async bookOf(developerId: string, em: EntityManager): Promise<string> {
-    const walletId = await this.wallets.ensure(developerId, 'earnings', em);
+  async bookDeveloperShares(developerId: string, em: EntityManager): Promise<string> {
+    const walletId = await this.wallets.ensureWallet(developerId, 'earnings', em);
     while ((await book(em, walletId)) === BATCH);
     return walletId;
   }
@@ -82,7 +82,8 @@ export class CommissionsService {
   private async bookBatch(developerId: string): Promise<number> {
     try {
       const walletId =
-        (await this.wallets.find(developerId, 'earnings')) ?? (await this.wallets.ensure(developerId, 'earnings'));
+        (await this.wallets.findWalletId(developerId, 'earnings')) ??
+        (await this.wallets.ensureWallet(developerId, 'earnings'));
       return await book(this.dataSource.manager, walletId);
     } catch (error) {
       this.logger.error({ err: error, developerId }, 'the shares of a developer could not be booked');

@@ -7,18 +7,18 @@ let wallet: string;
 let earnings: string;
 beforeAll(async () => (test = await LedgerTest.start()));
 beforeEach(async () => {
-  developer = await test.user();
-  wallet = await test.wallets.ensure(developer);
-  earnings = await test.wallets.ensure(developer, 'earnings');
+  developer = await test.createUser();
+  wallet = await test.wallets.ensureWallet(developer);
+  earnings = await test.wallets.ensureWallet(developer, 'earnings');
 });
 afterEach(async () => {
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });
 afterAll(() => test.stop());
 
 /** Debits another user for a call of the app. Its share is not booked yet. */
 async function earn(amount: number): Promise<void> {
-  const caller = await test.filled(amount, { earns: true });
+  const caller = await test.createFilledWallet(amount, { earns: true });
   await test.ledger.debit(
     caller,
     debit(amount, { charged: { appId: 'app', developer: { id: developer, split: 100 } } }),
@@ -29,7 +29,7 @@ const action = (amount: number): Debit => debit(amount, { kind: 'action_charge',
 const payDebt = () => test.dataSource.transaction((em) => test.ledger.payDebt(earnings, em));
 /** Balances of both wallets, and the debt. */
 const state = async (): Promise<string[]> => {
-  const [user, earned] = [await test.stored(wallet), await test.stored(earnings)];
+  const [user, earned] = [await test.readWallet(wallet), await test.readWallet(earnings)];
   return [user.balance, earned.balance, user.debt];
 };
 
@@ -41,13 +41,13 @@ it('pays a debt with what is booked afterwards, and leaves the rest', async () =
   await earn(100);
   await book();
   expect(await state()).toEqual(['0', '30', '0']);
-  expect(await test.history(earnings)).toEqual([
+  expect(await test.listHistory(earnings)).toEqual([
     ['commission', 30],
     ['earnings_to_debt', -30],
     ['commission', 100],
     ['earnings_to_debt', -70],
   ]);
-  expect(await test.history(wallet)).toEqual([
+  expect(await test.listHistory(wallet)).toEqual([
     ['earnings_to_debt', 30],
     ['debt_payment', -30],
     ['earnings_to_debt', 70],
@@ -69,7 +69,7 @@ it('pays an older debt with what a later refund books', async () => {
   await test.ledger.debit(wallet, action(100));
   await earn(150);
   const movement = { key: newKey('take-back'), amount: 20, kind: 'refund', source: 'topup' } as const;
-  await test.dataSource.transaction((em) => test.ledger.takeBack(wallet, movement, em));
+  await test.dataSource.transaction((em) => test.ledger.clawBack(wallet, movement, em));
   expect(await state()).toEqual(['0', '30', '0']);
 });
 
@@ -89,11 +89,11 @@ it('pays a debt with earnings that a payout gives back', async () => {
 it("leaves other developers' earnings, and those of a closed wallet", async () => {
   await earn(80);
   await book();
-  const other = await test.wallet();
+  const other = await test.createWallet();
   await test.ledger.debit(other, action(50));
   expect(await test.dataSource.transaction((em) => test.ledger.payDebt(other, em))).toBe(50);
   expect(await state()).toEqual(['0', '80', '0']);
-  await test.dataSource.transaction((em) => test.ledger.close(earnings, em));
+  await test.dataSource.transaction((em) => test.ledger.closeWallet(earnings, em));
   await test.ledger.debit(wallet, action(50));
   expect(await state()).toEqual(['0', '0', '50']);
 });
@@ -107,7 +107,7 @@ it('loses nothing while debts, earnings, bookings and payouts come at once', asy
     ...Array.from({ length: 10 }, () => test.ledger.credit(wallet, credit(2))),
   ]);
   await book();
-  const paid = (await test.entries(earnings)).filter(({ kind }) => kind === 'payout').length * 3;
+  const paid = (await test.listBookings(earnings)).filter(({ kind }) => kind === 'payout').length * 3;
   const [balance, earned, debt] = (await state()).map(Number) as [number, number, number];
   expect(balance + earned - debt).toBe(300 + 20 - 200 - paid);
   expect(Math.min(earned, debt)).toBe(0);
@@ -118,7 +118,7 @@ it('is checked: a transfer with one side is a problem', async () => {
   await book();
   const lost = JSON.stringify([{ key: newKey('lost'), amount: 30, kind: 'earnings_to_debt', counter: 'debt' }]);
   await test.query('SELECT ledger_debit($1, $2)', [earnings, lost]);
-  expect((await test.verify()).lines).toEqual([
+  expect((await test.verifyLedger()).lines).toEqual([
     `user ${developer}: the earnings paid 30 of the debts, but 0 arrived in the wallet`,
   ]);
   await test.query('SELECT ledger_credit($1, $2)', [

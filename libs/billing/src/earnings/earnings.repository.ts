@@ -47,7 +47,7 @@ export interface AppRevenue {
 export class EarningsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async ofDeveloper(developerId: string): Promise<DeveloperEarningsTotals> {
+  async getDeveloperEarnings(developerId: string): Promise<DeveloperEarningsTotals> {
     const [row] = await this.dataSource.query<
       [Record<'earned' | 'platform_share' | 'available' | 'paid_out' | 'approved', string>]
     >(
@@ -80,7 +80,7 @@ export class EarningsRepository {
    *
    * @param days number of days to look at, today included.
    */
-  async ofApp(developerId: string, appId: string, days: number): Promise<AppEarningsTotals> {
+  async getAppEarnings(developerId: string, appId: string, days: number): Promise<AppEarningsTotals> {
     const [row] = await this.dataSource.query<[{ earned: string; calls: string; days: AppEarningsTotals['days'] }]>(
       `WITH ${DUE_SHARES_SQL}, of_app AS (SELECT day, earned_base, share FROM due WHERE app_id = $2), in_all AS (
          SELECT calls, share FROM app_earnings WHERE developer_id = $1 AND app_id = $2 UNION ALL SELECT 1, share FROM of_app
@@ -103,7 +103,7 @@ export class EarningsRepository {
    *
    * @param days number of days, today included; at least 1.
    */
-  async revenueOfApp(developerId: string, appId: string, days: number): Promise<AppRevenue> {
+  async getAppRevenue(developerId: string, appId: string, days: number): Promise<AppRevenue> {
     const [revenue] = await this.dataSource.query<[AppRevenue]>(REVENUE, [developerId, appId, days]);
     return revenue;
   }

@@ -61,7 +61,7 @@ export class InvoicesRepository {
   }
 
   /** Invoices and credit notes of the user, newest first. */
-  list(tenant: TenantData, userId: string, { limit, offset }: Page): Promise<InvoiceRow[]> {
+  listInvoices(tenant: TenantData, userId: string, { limit, offset }: Page): Promise<InvoiceRow[]> {
     return tenant.query<InvoiceRow>(
       `SELECT ${SHOWN} WHERE i.tenant_id = $tenant AND i.user_id = $1 ORDER BY i.issued_at DESC, i.serial DESC LIMIT $2 OFFSET $3`,
       [userId, limit, offset],
@@ -69,7 +69,7 @@ export class InvoicesRepository {
   }
 
   /** Finds an invoice or credit note; null if the user has none with this id. */
-  async find(tenant: TenantData, userId: string, id: string): Promise<InvoiceRow | null> {
+  async findInvoice(tenant: TenantData, userId: string, id: string): Promise<InvoiceRow | null> {
     const [found] = await tenant.query<InvoiceRow>(
       `SELECT ${SHOWN} WHERE i.tenant_id = $tenant AND i.user_id = $1 AND i.id = $2`,
       [userId, id],
@@ -87,7 +87,10 @@ export class InvoicesRepository {
    *
    * @returns the number; null if the payment has no invoice, or nothing is left of the invoice.
    */
-  async creditNote(em: EntityManager, { paymentId, refundId, amountCents }: CreditedRefund): Promise<string | null> {
+  async issueCreditNote(
+    em: EntityManager,
+    { paymentId, refundId, amountCents }: CreditedRefund,
+  ): Promise<string | null> {
     const [invoice] = await em.query<InvoiceToCredit[]>(
       `SELECT id, tenant_id, user_id, number, payment_intent_id, total_cents, currency, buyer FROM invoices
        WHERE payment_id = $1 AND kind = 'invoice' FOR NO KEY UPDATE`,

@@ -9,9 +9,9 @@ const paid = debit(10);
 const held = reservation(10);
 beforeAll(async () => {
   test = await LedgerTest.start();
-  id = await test.filled(100);
+  id = await test.createFilledWallet(100);
   await test.ledger.debit(id, paid);
-  await test.ledger.hold(id, held);
+  await test.ledger.reserve(id, held);
 });
 afterAll(() => test.stop());
 
@@ -34,26 +34,26 @@ describe.each(BAD)('fault 15: an amount of %s', (_name, amount) => {
 
   it('is refused in every movement, and changes nothing', async () => {
     const { ledger } = test;
-    const before = await test.stored(id);
+    const before = await test.readWallet(id);
     await expect(ledger.credit(id, credit(bad))).rejects.toThrow();
     await expect(ledger.debit(id, debit(bad))).rejects.toThrow();
     await expect(ledger.debit(id, debit(bad, { shortfall: 'debt' }))).rejects.toThrow();
-    await expect(ledger.hold(id, reservation(bad))).rejects.toThrow();
-    await expect(ledger.settle(id, capture(held.id, bad))).rejects.toThrow();
+    await expect(ledger.reserve(id, reservation(bad))).rejects.toThrow();
+    await expect(ledger.capture(id, capture(held.id, bad))).rejects.toThrow();
     await expect(ledger.reverse(id, reversal(paid.key, bad))).rejects.toThrow();
-    expect(await test.stored(id)).toEqual(before);
+    expect(await test.readWallet(id)).toEqual(before);
   });
 });
 
 it('refuses to settle more than is held', async () => {
-  await expect(test.ledger.settle(id, capture(held.id, 11))).rejects.toThrow('of 10 credits, not of 11');
+  await expect(test.ledger.capture(id, capture(held.id, 11))).rejects.toThrow('of 10 credits, not of 11');
 });
 
 describe('fault 15: a wallet near the largest balance', () => {
   const most = Math.floor(Number.MAX_SAFE_INTEGER / MAX_CREDITS);
   let rich: string;
   beforeAll(async () => {
-    rich = await test.wallet();
+    rich = await test.createWallet();
     const expiresAt = new Date(Date.now() + 3_600_000);
     await test.ledger.credit(rich, credit(MAX_CREDITS, { expiresAt }));
     // Splits the statements, because a session limits their duration.
@@ -68,10 +68,10 @@ describe('fault 15: a wallet near the largest balance', () => {
 
   it('takes no credit beyond that, and all other movements', async () => {
     const balance = most * MAX_CREDITS;
-    expect(await test.stored(rich)).toMatchObject({ balance: String(balance), available: balance });
-    const before = await test.entries(rich);
+    expect(await test.readWallet(rich)).toMatchObject({ balance: String(balance), available: balance });
+    const before = await test.listBookings(rich);
     await expect(test.ledger.credit(rich, credit(MAX_CREDITS))).rejects.toThrow('wallets_balance_check');
-    expect(await test.entries(rich)).toHaveLength(before.length);
+    expect(await test.listBookings(rich)).toHaveLength(before.length);
     expect(await test.ledger.debit(rich, debit(MAX_CREDITS))).toMatchObject({
       outcome: 'done',
       balanceAfter: balance - MAX_CREDITS,
@@ -83,15 +83,15 @@ describe('fault 15: a wallet near the largest balance', () => {
   });
 
   it('loses in one entry what has expired, however much that is', async () => {
-    await test.ahead('1 hour');
+    await test.moveTimeAhead('1 hour');
     await test.query('SELECT ledger_sweep($1)', [rich]);
-    const entries = await test.history(rich);
+    const entries = await test.listHistory(rich);
     expect(entries.at(-1)).toEqual(['expiry', -(most - 1) * MAX_CREDITS]);
-    expect(await test.stored(rich)).toMatchObject({ balance: String(MAX_CREDITS - 1) });
-    await test.ahead('0');
+    expect(await test.readWallet(rich)).toMatchObject({ balance: String(MAX_CREDITS - 1) });
+    await test.moveTimeAhead('0');
   });
 });
 
 it('left a ledger in which everything adds up', async () => {
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });

@@ -34,8 +34,8 @@ const plainOf = async (walletId: string, items: readonly Item[]): Promise<number
 
 /** State of a wallet without ids, keys and times. */
 async function outcomeOf(id: string, developer: string) {
-  const { balance, held, debt, seq, lots, closed_at } = await test.stored(id);
-  const entries = (await test.entries(id)).map(
+  const { balance, held, debt, seq, lots, closed_at } = await test.readWallet(id);
+  const entries = (await test.listBookings(id)).map(
     ({ wallet_id: _id, idem_key: _key, at: _at, recorded_at: _recordedAt, ...entry }) => entry,
   );
   const due = await test.query<object>(
@@ -75,11 +75,11 @@ const DEBITS = fc.array(
 );
 
 it('many debits at once come to what they come to one by one', async () => {
-  const developer = await test.user();
+  const developer = await test.createUser();
   let allMade = 0;
   await fc.assert(
     fc.asyncProperty(WALLETS, DEBITS, async (wallet, wanted) => {
-      const [together, oneByOne] = [await test.wallet(), await test.wallet()];
+      const [together, oneByOne] = [await test.createWallet(), await test.createWallet()];
       const items: Item[] = [];
       for (const { amount, hasShare, base, shortfall, repeats } of wanted) {
         const before = repeats === undefined ? undefined : items[repeats % (items.length || 1)];
@@ -96,8 +96,8 @@ it('many debits at once come to what they come to one by one', async () => {
       for (const id of [together, oneByOne]) {
         for (const { amount, earns } of wallet.lots)
           await test.ledger.credit(id, credit(amount, { earns, source: earns ? 'topup' : 'promo' }));
-        if (wallet.held) await test.ledger.hold(id, reservation(wallet.held));
-        if (wallet.isClosed) await test.dataSource.transaction((em) => test.ledger.close(id, em));
+        if (wallet.held) await test.ledger.reserve(id, reservation(wallet.held));
+        if (wallet.isClosed) await test.dataSource.transaction((em) => test.ledger.closeWallet(id, em));
       }
       const ofOther = items.map((one) => ({ ...one, key: `${one.key}:other` }));
       const answers = await debits(together, items);
@@ -110,7 +110,7 @@ it('many debits at once come to what they come to one by one', async () => {
     { seed: SEED, numRuns: 80 },
   );
   expect(allMade).toBeGreaterThan(5); // depends on the seed: not only refusals were compared
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });
 
 describe('of a hundred debits', () => {
@@ -121,15 +121,15 @@ describe('of a hundred debits', () => {
     ['the lot is used up', 100, 'done'],
     ['one has no credit left', 99, 'insufficient'],
   ])('%s', async (_what, credits, last) => {
-    const id = await test.filled(credits);
+    const id = await test.createFilledWallet(credits);
     const answers = await debits(id, hundred());
     expect(answers.map(({ outcome }) => outcome)).toEqual([...Array<string>(99).fill('done'), last]);
-    expect(await test.stored(id)).toMatchObject({ balance: String(Math.max(credits - 100, 0)) });
+    expect(await test.readWallet(id)).toMatchObject({ balance: String(Math.max(credits - 100, 0)) });
   });
 
   it('what is held is left', async () => {
-    const id = await test.filled(1_000);
-    await test.ledger.hold(id, reservation(950));
+    const id = await test.createFilledWallet(1_000);
+    await test.ledger.reserve(id, reservation(950));
     const outcomes = (await debits(id, hundred())).map(({ outcome }) => outcome);
     expect(outcomes).toEqual([...Array<string>(50).fill('done'), ...Array<string>(50).fill('insufficient')]);
   });
@@ -140,21 +140,21 @@ describe('of a hundred debits', () => {
     [1_000_000_000_001, '22003'],
     [1.5, '22P02'],
   ])('none is made where one of them is of %d credits', async (amount, code) => {
-    const id = await test.filled(1_000);
+    const id = await test.createFilledWallet(1_000);
     await expect(debits(id, [...hundred(), item(amount)])).rejects.toMatchObject({ code });
-    expect(await test.stored(id)).toMatchObject({ balance: '1000', seq: '1' });
+    expect(await test.readWallet(id)).toMatchObject({ balance: '1000', seq: '1' });
   });
 
   it('one whose key another wallet has used is refused, and the others are made', async () => {
-    const [id, other] = [await test.filled(1_000), await test.filled(1_000)];
+    const [id, other] = [await test.createFilledWallet(1_000), await test.createFilledWallet(1_000)];
     const taken = item(1);
     await debits(other, [taken]);
     expect((await debits(id, [...hundred(), taken])).at(-1)).toMatchObject({ outcome: 'key_reused' });
-    expect(await test.stored(id)).toMatchObject({ balance: '900', seq: '101' });
+    expect(await test.readWallet(id)).toMatchObject({ balance: '900', seq: '101' });
   });
 
   it('all are made by one INSERT where nothing stands in the way', async () => {
-    expect(await plainOf(await test.filled(101), hundred())).toBe(100);
+    expect(await plainOf(await test.createFilledWallet(101), hundred())).toBe(100);
   });
 
   it.each([
@@ -162,21 +162,21 @@ describe('of a hundred debits', () => {
     ['a key comes twice', 1_000, () => [...hundred(), ...hundred({ key: newKey('twice') }).slice(0, 2)]],
     ['one has no key', 1_000, () => [...hundred(), item(1, { key: null })]],
   ])('none is made by it where %s', async (_what, credits, items) => {
-    expect(await plainOf(await test.filled(credits), items())).toBe(0);
+    expect(await plainOf(await test.createFilledWallet(credits), items())).toBe(0);
   });
 
   it('none is made by it where a key is known, credits are held, the wallet is in debt, or closed', async () => {
     const [known, held, indebted, closed] = [
-      await test.filled(1_000),
-      await test.filled(120),
-      await test.filled(1),
-      await test.filled(1_000),
+      await test.createFilledWallet(1_000),
+      await test.createFilledWallet(120),
+      await test.createFilledWallet(1),
+      await test.createFilledWallet(1_000),
     ];
     const before = item(1);
     await debits(known, [before]);
-    await test.ledger.hold(held, reservation(30));
+    await test.ledger.reserve(held, reservation(30));
     await debits(indebted, [item(5, { shortfall: 'debt' })]);
-    await test.dataSource.transaction((em) => test.ledger.close(closed, em));
+    await test.dataSource.transaction((em) => test.ledger.closeWallet(closed, em));
     expect(await plainOf(known, [...hundred(), before])).toBe(0);
     for (const id of [held, indebted, closed]) expect(await plainOf(id, hundred())).toBe(0);
   });

@@ -23,23 +23,27 @@ const FOREVER_MS = 2 ** 31 - 1;
 
 /** Locks the wallet like another transaction that changes it. */
 const lock = (walletId: string): Promise<HeldLock> =>
-  HeldLock.take(test, 'SELECT 1 FROM wallets WHERE id = $1 FOR UPDATE', [walletId]);
+  HeldLock.acquire(test, 'SELECT 1 FROM wallets WHERE id = $1 FOR UPDATE', [walletId]);
 
 it('makes movements of many wallets and of every kind with one statement, and tells each caller of theirs', async () => {
-  const [ada, bob, cleo] = [await test.filled(100), await test.filled(20), await test.wallet()];
+  const [ada, bob, cleo] = [
+    await test.createFilledWallet(100),
+    await test.createFilledWallet(20),
+    await test.createWallet(),
+  ];
   const [first, second] = [reservation(30), reservation(5)];
-  await Promise.all([test.ledger.hold(ada, first), test.ledger.hold(bob, second)]);
+  await Promise.all([test.ledger.reserve(ada, first), test.ledger.reserve(bob, second)]);
   const made: unknown[] = [];
   const sent = await statements(async () => {
     const movements = [
-      test.ledger.settle(ada, capture(first.id, 30)),
+      test.ledger.capture(ada, capture(first.id, 30)),
       test.ledger.debit(cleo, debit(1)),
-      test.ledger.hold(ada, reservation(70)),
+      test.ledger.reserve(ada, reservation(70)),
       test.ledger.release(bob, second.id),
       test.ledger.debit(bob, debit(7)),
       test.ledger.credit(cleo, credit(50)),
       test.ledger.debit(bob, debit(6)),
-      test.ledger.settle(bob, capture('never-made', 1)),
+      test.ledger.capture(bob, capture('never-made', 1)),
     ];
     made.push(...(await Promise.all(movements)));
   });
@@ -54,7 +58,7 @@ it('makes movements of many wallets and of every kind with one statement, and te
     { outcome: 'done', amount: -6, balanceAfter: 7 },
     { outcome: 'hold_gone' },
   ]);
-  expect(await Promise.all([ada, bob, cleo].map((id) => test.stored(id)))).toMatchObject([
+  expect(await Promise.all([ada, bob, cleo].map((id) => test.readWallet(id)))).toMatchObject([
     { balance: '70', held: '70' },
     { balance: '7', held: '0' },
     { balance: '50', held: '0' },
@@ -62,24 +66,24 @@ it('makes movements of many wallets and of every kind with one statement, and te
 });
 
 it('holds up no other wallet for one that somebody else has locked, whose movements wait and are made', async () => {
-  const [held, free] = [await test.filled(100), await test.filled(100)];
+  const [held, free] = [await test.createFilledWallet(100), await test.createFilledWallet(100)];
   const theirs = await lock(held);
   const waiting = [test.ledger.debit(held, debit(1)), test.ledger.debit(held, debit(2))];
   expect(await test.ledger.debit(free, debit(3))).toMatchObject({ outcome: 'done', balanceAfter: 97 });
-  await theirs.waiting(1);
+  await theirs.waitForBlocked(1);
   expect(await test.ledger.debit(free, debit(4))).toMatchObject({ outcome: 'done', balanceAfter: 93 });
-  await theirs.run('UPDATE wallets SET updated_at = now() WHERE id = $1', [held]);
+  await theirs.runStatement('UPDATE wallets SET updated_at = now() WHERE id = $1', [held]);
   await theirs.release();
   expect(await Promise.all(waiting)).toMatchObject([{ balanceAfter: 99 }, { balanceAfter: 97 }]);
 });
 
 it('is not held up for long by several wallets that are locked for longer than it', async () => {
-  const locked = await Promise.all(Array.from({ length: 6 }, () => test.filled(100)));
-  const [short, free] = [await test.filled(100), await test.filled(100)];
+  const locked = await Promise.all(Array.from({ length: 6 }, () => test.createFilledWallet(100)));
+  const [short, free] = [await test.createFilledWallet(100), await test.createFilledWallet(100)];
   const theirs = await Promise.all(locked.map(lock));
   const limit = jest.replaceProperty(test.ledger.movements, 'longestWaitMs', FOREVER_MS);
   const waiting = locked.map((id) => test.ledger.debit(id, debit(1)));
-  await theirs[0]?.waiting(1);
+  await theirs[0]?.waitForBlocked(1);
   const shortly = await lock(short);
   const soon = test.ledger.debit(short, debit(1));
   // A statement with both wallets skips the locked one.
@@ -93,7 +97,7 @@ it('is not held up for long by several wallets that are locked for longer than i
 });
 
 it('fails with 503 for a wallet that is locked for too long, and moves nothing', async () => {
-  const [held, free] = [await test.filled(100), await test.filled(100)];
+  const [held, free] = [await test.createFilledWallet(100), await test.createFilledWallet(100)];
   const theirs = await lock(held);
   const limit = jest.replaceProperty(test.ledger.movements, 'longestWaitMs', 50);
   try {
@@ -108,12 +112,12 @@ it('fails with 503 for a wallet that is locked for too long, and moves nothing',
     limit.restore();
     await theirs.release();
   }
-  expect(await test.stored(held)).toMatchObject({ balance: '100', seq: '1' });
+  expect(await test.readWallet(held)).toMatchObject({ balance: '100', seq: '1' });
   expect(await test.ledger.debit(held, debit(1))).toMatchObject({ outcome: 'done', balanceAfter: 99 });
 });
 
 it('makes the movements of other wallets when one cannot be made', async () => {
-  const [ada, bob] = [await test.filled(100), await test.filled(100)];
+  const [ada, bob] = [await test.createFilledWallet(100), await test.createFilledWallet(100)];
   const made = await Promise.allSettled([
     test.ledger.debit(ada, debit(1)),
     test.ledger.debit('999999', debit(1)),
@@ -121,7 +125,7 @@ it('makes the movements of other wallets when one cannot be made', async () => {
     test.ledger.debit(bob, debit(2)),
   ]);
   expect(made.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
-  expect([await test.history(ada), await test.history(bob)]).toEqual([
+  expect([await test.listHistory(ada), await test.listHistory(bob)]).toEqual([
     [
       ['admin_adjustment', 100],
       ['call_charge', -1],
@@ -134,17 +138,17 @@ it('makes the movements of other wallets when one cannot be made', async () => {
 });
 
 it('lets one of two wallets have a key that both come by in one statement', async () => {
-  const [ada, bob] = [await test.filled(100), await test.filled(100)];
+  const [ada, bob] = [await test.createFilledWallet(100), await test.createFilledWallet(100)];
   const key = newKey();
   const made = await Promise.all([
     test.ledger.debit(ada, debit(5, { key })),
     test.ledger.debit(bob, debit(5, { key })),
   ]);
   expect(made.map(({ outcome }) => outcome).sort()).toEqual(['done', 'key_reused']);
-  const balances = [(await test.stored(ada)).balance, (await test.stored(bob)).balance];
+  const balances = [(await test.readWallet(ada)).balance, (await test.readWallet(bob)).balance];
   expect(balances.sort()).toEqual(['100', '95']);
 });
 
 it('left a ledger in which everything adds up', async () => {
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });

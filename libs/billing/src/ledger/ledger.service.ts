@@ -77,9 +77,10 @@ export class LedgerService {
     keyOf: ({ walletId }) => walletId,
     // A wallet that is missing from the answer is locked by another transaction or does not exist.
     // `runForKey` finds out which.
-    runBatch: async (movements) => (await this.move(movements, MOVE, INSERT_WAIT_MS)).map((result) => result ?? LOCKED),
+    runBatch: async (movements) =>
+      (await this.executeBatch(movements, MOVE, INSERT_WAIT_MS)).map((result) => result ?? LOCKED),
     runForKey: async (movements, waitMs) => {
-      const results = await this.move(movements, MOVE_ONE_WALLET, waitMs);
+      const results = await this.executeBatch(movements, MOVE_ONE_WALLET, waitMs);
       return movements.map(({ walletId }, at) => results[at] ?? noWallet(walletId));
     },
     lockedError: WalletErrors.locked,
@@ -95,11 +96,16 @@ export class LedgerService {
 
   debit(walletId: string, { charged, ...debit }: Debit, em?: EntityManager): Promise<MovementResult> {
     const item = { ...debit, ...toSqlFields(charged), counter: CONTRA_ACCOUNT_OF[debit.kind] };
-    if (debit.shortfall === 'debt') return this.addWithin(em ?? this.dataSource.manager, 'ledger_owe', walletId, item);
+    if (debit.shortfall === 'debt')
+      return this.executeMovement(em ?? this.dataSource.manager, 'ledger_owe', walletId, item);
     return this.add('ledger_debit', walletId, item, em);
   }
 
-  hold(walletId: string, { spendingClass, paidBy, ...hold }: Reservation, em?: EntityManager): Promise<MovementResult> {
+  reserve(
+    walletId: string,
+    { spendingClass, paidBy, ...hold }: Reservation,
+    em?: EntityManager,
+  ): Promise<MovementResult> {
     const limit = spendingClass && {
       spending_class: spendingClass,
       default_limit: DEFAULT_SPENDING_LIMITS[spendingClass],
@@ -112,7 +118,11 @@ export class LedgerService {
     );
   }
 
-  settle(walletId: string, { holdId, charged, ...settlement }: Capture, em?: EntityManager): Promise<MovementResult> {
+  capture(
+    walletId: string,
+    { reservationId: holdId, charged, ...settlement }: Capture,
+    em?: EntityManager,
+  ): Promise<MovementResult> {
     return this.add(
       'ledger_settle',
       walletId,
@@ -138,8 +148,8 @@ export class LedgerService {
    *
    * @throws Error if the wallet is not of the kind `user`.
    */
-  async takeBack(walletId: string, takeBack: Clawback, em: EntityManager): Promise<MovementResult> {
-    const result = await this.addWithin(em, 'ledger_take_back', walletId, {
+  async clawBack(walletId: string, takeBack: Clawback, em: EntityManager): Promise<MovementResult> {
+    const result = await this.executeMovement(em, 'ledger_take_back', walletId, {
       ...takeBack,
       counter: CONTRA_ACCOUNT_OF[takeBack.kind],
     });
@@ -154,9 +164,9 @@ export class LedgerService {
    * returns `replayed`. Returns `not_reversible` if no clawback of this user has that key and kind,
    * and `closed` for a closed wallet.
    */
-  async giveBack(walletId: string, giveBack: ClawbackReversal, em: EntityManager): Promise<MovementResult> {
+  async reverseClawback(walletId: string, giveBack: ClawbackReversal, em: EntityManager): Promise<MovementResult> {
     const lot = { priority: LOT_PRIORITIES.refund, counter: CONTRA_ACCOUNT_OF[giveBack.kind] };
-    const result = await this.addWithin(em, 'ledger_give_back', walletId, { ...giveBack, ...lot });
+    const result = await this.executeMovement(em, 'ledger_give_back', walletId, { ...giveBack, ...lot });
     await this.payDebt(walletId, em);
     return result;
   }
@@ -177,19 +187,19 @@ export class LedgerService {
    * Closes a wallet during account deletion. The remaining credits that are not reserved become the
    * platform's. A second call changes nothing.
    */
-  async close(walletId: string, em: EntityManager): Promise<void> {
+  async closeWallet(walletId: string, em: EntityManager): Promise<void> {
     await em.query('SELECT ledger_close($1)', [walletId]);
   }
 
   private add(name: LedgerFunction, walletId: string, item: object, em?: EntityManager): Promise<MovementResult> {
-    return em ? this.addWithin(em, name, walletId, item) : this.movements.add({ name, walletId, item });
+    return em ? this.executeMovement(em, name, walletId, item) : this.movements.add({ name, walletId, item });
   }
 
   /**
    * Makes one movement in a statement of its own. Debits that can leave a debt, clawbacks and their
    * reversals lock both wallets of a user, so they are never part of a batch.
    */
-  private async addWithin(
+  private async executeMovement(
     em: EntityManager,
     name: LedgerFunction | 'ledger_owe' | 'ledger_take_back' | 'ledger_give_back',
     walletId: string,
@@ -209,7 +219,7 @@ export class LedgerService {
    * @throws the error of PostgreSQL, `lock_not_available` (55P03) if a lock lasted longer; nothing
    * has moved then.
    */
-  private async move(
+  private async executeBatch(
     movements: readonly SingleMovement[],
     statement: string,
     waitMs: number,

@@ -12,7 +12,7 @@ const setMark = (id: string, mark: number | null) =>
   test.query('UPDATE wallets SET low_mark = $2 WHERE id = $1', [id, mark]);
 
 async function watched(amount: number, mark: number): Promise<string> {
-  const id = await test.filled(amount);
+  const id = await test.createFilledWallet(amount);
   await setMark(id, mark);
   return id;
 }
@@ -25,18 +25,18 @@ describe('the mark of a wallet', () => {
     const [settled, released] = [reservation(20), reservation(30)];
     await ledger.debit(id, spent);
     await Promise.all(Array.from({ length: 5 }, () => ledger.debit(id, debit(1))));
-    await ledger.hold(id, settled);
-    await ledger.settle(id, capture(settled.id, 15));
-    await ledger.hold(id, released);
+    await ledger.reserve(id, settled);
+    await ledger.capture(id, capture(settled.id, 15));
+    await ledger.reserve(id, released);
     await ledger.release(id, released.id);
     await ledger.reverse(id, reversal(spent.key, 10));
     await ledger.credit(id, credit(7, { expiresAt: new Date(Date.now() - 1_000) }));
     await ledger.debit(id, debit(5_000, { shortfall: 'debt' }));
     await ledger.credit(id, credit(9_000));
     await test.query('SELECT ledger_sweep($1)', [id]);
-    expect(await test.stored(id)).toMatchObject({ low_mark: '100' });
+    expect(await test.readWallet(id)).toMatchObject({ low_mark: '100' });
     await test.query('SELECT ledger_close($1)', [id]);
-    expect(await test.stored(id)).toMatchObject({ low_mark: '100', balance: '0' });
+    expect(await test.readWallet(id)).toMatchObject({ low_mark: '100', balance: '0' });
   });
 
   it('is crossed by what falls below it, once until it is above again', async () => {
@@ -48,9 +48,9 @@ describe('the mark of a wallet', () => {
     expect(await crossings(id)).toEqual([{ seq: '3' }]);
     await test.ledger.credit(id, credit(51));
     const held = reservation(10);
-    await test.ledger.hold(id, held);
+    await test.ledger.reserve(id, held);
     expect(await crossings(id)).toHaveLength(1);
-    await test.ledger.settle(id, capture(held.id, 10));
+    await test.ledger.capture(id, capture(held.id, 10));
     expect(await crossings(id)).toEqual([{ seq: '3' }, { seq: '6' }]);
   });
 
@@ -58,14 +58,14 @@ describe('the mark of a wallet', () => {
     const id = await watched(1_000, 100);
     await Promise.all(Array.from({ length: 100 }, () => test.ledger.debit(id, debit(10))));
     expect(await crossings(id)).toHaveLength(1);
-    expect(await test.stored(id)).toMatchObject({ balance: '0', low_mark: '100' });
+    expect(await test.readWallet(id)).toMatchObject({ balance: '0', low_mark: '100' });
   });
 
   it('that rises above the balance is crossed; nobody watches one that there is not', async () => {
     const id = await watched(1_000, 100);
     await setMark(id, 2_000);
     expect(await crossings(id)).toHaveLength(1);
-    const other = await test.filled(1_000);
+    const other = await test.createFilledWallet(1_000);
     await setMark(other, null);
     await test.ledger.debit(other, debit(1_000));
     expect(await crossings(other)).toEqual([]);
@@ -88,9 +88,9 @@ it('is a tenth of what the plan brings, and follows the plan; wallets of earning
      SELECT id, 1, id, 0, 'month', tokens, '{}', '{}', 0, false FROM (VALUES ('free', 1000), ('large', 30009)) AS p (id, tokens)
      ON CONFLICT DO NOTHING`,
   );
-  const user = await test.user();
-  const [wallet, earnings] = [await test.wallets.ensure(user), await test.wallets.ensure(user, 'earnings')];
-  const mark = async (id = wallet) => (await test.stored(id)).low_mark;
+  const user = await test.createUser();
+  const [wallet, earnings] = [await test.wallets.ensureWallet(user), await test.wallets.ensureWallet(user, 'earnings')];
+  const mark = async (id = wallet) => (await test.readWallet(id)).low_mark;
   expect([await mark(), await mark(earnings)]).toEqual(['100', null]);
   await test.query(
     `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at, period_ends_at)
@@ -128,7 +128,7 @@ it('a column that is added later breaks no function that a connection has called
     expect(
       await runner.query('SELECT wallet_available(w)::int AS available FROM wallets w WHERE id = $1', [id]),
     ).toEqual([{ available: 960 }]);
-    expect(await test.stored(id)).toMatchObject({ balance: '980', low_mark: '100' });
+    expect(await test.readWallet(id)).toMatchObject({ balance: '980', low_mark: '100' });
   } finally {
     await runner.release();
   }

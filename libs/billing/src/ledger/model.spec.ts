@@ -201,7 +201,7 @@ class Pair {
     const { model } = this;
     if (command.do === 'wait') {
       model.hour += command.hours;
-      await this.test.ahead(`${model.hour} hours`);
+      await this.test.moveTimeAhead(`${model.hour} hours`);
       return;
     }
     if (command.do === 'repeat') {
@@ -292,7 +292,7 @@ class Pair {
         const { amount, hours } = command;
         const expires = model.hour + hours - 0.5;
         const movement = reservation(amount, { seconds: (hours - 0.5) * 3_600 });
-        const result = await ledger.hold(id, movement);
+        const result = await ledger.reserve(id, movement);
         if (model.balance - model.held < amount) model.freeExpiredHolds();
         const isMissing = model.balance - model.held < amount;
         const refusal = isClosed ? 'closed' : model.debt ? 'in_debt' : isMissing ? 'insufficient' : null;
@@ -309,10 +309,10 @@ class Pair {
         const held = model.holds.get(made.id);
         const isLive = held && held.expires >= model.hour;
         const movement = capture(made.id, amount, { key: newKey('settle') });
-        const result = await ledger.settle(id, movement);
+        const result = await ledger.capture(id, movement);
         expect(result.outcome).toBe(isLive ? 'done' : 'hold_gone');
         if (isLive) model.debits.set(movement.key, model.take(amount));
-        this.last = isLive ? () => ledger.settle(id, movement) : null;
+        this.last = isLive ? () => ledger.capture(id, movement) : null;
         if (model.holds.delete(made.id)) model.expire();
         return;
       }
@@ -347,7 +347,7 @@ class Pair {
       case 'takeBack': {
         const { amount, source } = command;
         const movement: Clawback = { key: newKey('take-back'), amount, kind: 'refund', source };
-        const again = () => test.dataSource.transaction((em) => ledger.takeBack(id, movement, em));
+        const again = () => test.dataSource.transaction((em) => ledger.clawBack(id, movement, em));
         const result = await again();
         if (!isClosed && model.balance - model.held < amount) model.freeExpiredHolds();
         expect(result.outcome).toBe(isClosed ? 'closed' : 'done');
@@ -365,7 +365,7 @@ class Pair {
           { taken: ModelLot[]; owed: number },
         ];
         const again = () =>
-          test.dataSource.transaction((em) => ledger.giveBack(id, { kind: 'refund', reverses: key }, em));
+          test.dataSource.transaction((em) => ledger.reverseClawback(id, { kind: 'refund', reverses: key }, em));
         expect((await again()).outcome).toBe(isClosed ? 'closed' : 'done');
         this.last = isClosed ? null : again;
         if (isClosed) return;
@@ -379,7 +379,7 @@ class Pair {
         model.freeExpiredHolds();
         return;
       case 'close':
-        await test.dataSource.transaction((em) => ledger.close(id, em));
+        await test.dataSource.transaction((em) => ledger.closeWallet(id, em));
         model.isClosed = true;
         this.last = null;
         return;
@@ -388,7 +388,7 @@ class Pair {
 
   async compare(): Promise<void> {
     const { model } = this;
-    const stored = await this.test.stored(this.id);
+    const stored = await this.test.readWallet(this.id);
     const lots = stored.lots.map(({ source, expires_at, earns, amount }) => ({
       source,
       earns,
@@ -403,7 +403,7 @@ class Pair {
     while (
       (await this.test.query<{ n: number }>('SELECT ledger_book_commissions($1, 1000) AS n', [this.earnings]))[0]?.n
     );
-    expect((await this.test.stored(this.earnings)).balance).toBe(String(this.model.share));
+    expect((await this.test.readWallet(this.earnings)).balance).toBe(String(this.model.share));
   }
 }
 
@@ -424,9 +424,9 @@ afterAll(() => test.stop());
 it('does what a small model of it does, whatever comes in whatever order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(COMMANDS, { minLength: 5, maxLength: 40, size: 'max' }), async (commands) => {
-      await test.ahead('0');
-      const developer = await test.user();
-      const [id, earnings] = [await test.wallet(), await test.wallets.ensure(developer, 'earnings')];
+      await test.moveTimeAhead('0');
+      const developer = await test.createUser();
+      const [id, earnings] = [await test.createWallet(), await test.wallets.ensureWallet(developer, 'earnings')];
       const pair = new Pair(test, id, developer, earnings, Date.now());
       for (const command of commands) {
         await pair.run(command);
@@ -436,6 +436,6 @@ it('does what a small model of it does, whatever comes in whatever order', async
     }),
     { seed: SEED, numRuns: RUNS },
   );
-  await test.ahead('0');
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  await test.moveTimeAhead('0');
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });

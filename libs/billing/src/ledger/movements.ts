@@ -72,7 +72,7 @@ export interface Reservation {
 
 /** A capture: spends credits of a reservation, at most its amount. The rest is available again. */
 export interface Capture extends Movement {
-  holdId: string;
+  reservationId: string;
   charged?: ChargedFunction;
 }
 

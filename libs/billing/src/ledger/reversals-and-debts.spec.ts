@@ -2,7 +2,7 @@ import { credit, debit, reservation, LedgerTest, reversal } from '../testing/led
 
 let test: LedgerTest;
 beforeAll(async () => (test = await LedgerTest.start()));
-afterEach(() => test.ahead('0'));
+afterEach(() => test.moveTimeAhead('0'));
 afterAll(() => test.stop());
 
 const HOUR_MS = 3_600_000;
@@ -10,7 +10,7 @@ const payout = (amount: number) => debit(amount, { kind: 'payout' });
 
 describe('a reversal', () => {
   it('gives back the lots as they were, those that were taken last first', async () => {
-    const id = await test.filled(10, { source: 'promo' });
+    const id = await test.createFilledWallet(10, { source: 'promo' });
     await test.ledger.credit(id, credit(10, { source: 'topup', earns: true }));
     const paid = payout(15);
     await test.ledger.debit(id, paid);
@@ -19,7 +19,7 @@ describe('a reversal', () => {
       amount: 7,
       balanceAfter: 12,
     });
-    expect((await test.entries(id)).at(-1)).toMatchObject({
+    expect((await test.listBookings(id)).at(-1)).toMatchObject({
       counter: 'payout',
       reverses_seq: '3',
       lots: [
@@ -28,7 +28,7 @@ describe('a reversal', () => {
       ],
     });
     expect(await test.ledger.reverse(id, reversal(paid.key, 8))).toMatchObject({ outcome: 'done', balanceAfter: 20 });
-    expect((await test.stored(id)).lots).toMatchObject([
+    expect((await test.readWallet(id)).lots).toMatchObject([
       { source: 'promo', amount: 10 },
       { source: 'topup', amount: 10, earns: true },
     ]);
@@ -36,7 +36,7 @@ describe('a reversal', () => {
   });
 
   it('is made once by its key, and refused for another debit or amount', async () => {
-    const id = await test.filled(100);
+    const id = await test.createFilledWallet(100);
     const [one, other] = [payout(10), payout(10)];
     await test.ledger.debit(id, one);
     await test.ledger.debit(id, other);
@@ -46,16 +46,16 @@ describe('a reversal', () => {
     expect(results.filter(({ outcome }) => outcome === 'replayed')).toHaveLength(19);
     expect(await test.ledger.reverse(id, { ...back, amount: 9 })).toMatchObject({ outcome: 'key_reused' });
     expect(await test.ledger.reverse(id, { ...back, reverses: other.key })).toMatchObject({ outcome: 'key_reused' });
-    expect(await test.stored(id)).toMatchObject({ balance: '90' });
+    expect(await test.readWallet(id)).toMatchObject({ balance: '90' });
   });
 
   it('never gives back more than was taken, however many come at once', async () => {
-    const id = await test.filled(100);
+    const id = await test.createFilledWallet(100);
     const paid = payout(10);
     await test.ledger.debit(id, paid);
     const results = await Promise.all(Array.from({ length: 20 }, () => test.ledger.reverse(id, reversal(paid.key, 3))));
     expect(results.filter(({ outcome }) => outcome === 'done')).toHaveLength(3);
-    expect(await test.stored(id)).toMatchObject({ balance: '99' });
+    expect(await test.readWallet(id)).toMatchObject({ balance: '99' });
   });
 
   it.each([
@@ -78,32 +78,32 @@ describe('a reversal', () => {
       },
     ],
   ])('is refused of %s', async (_what, make) => {
-    const id = await test.filled(100);
+    const id = await test.createFilledWallet(100);
     const key = await make(id);
     expect(await test.ledger.reverse(id, reversal(key, 5))).toMatchObject({ outcome: 'not_reversible' });
   });
 
   it('is refused of what another wallet paid', async () => {
-    const [id, other] = await Promise.all([test.filled(100), test.filled(100)]);
+    const [id, other] = await Promise.all([test.createFilledWallet(100), test.createFilledWallet(100)]);
     const paid = payout(10);
     await test.ledger.debit(other, paid);
     expect(await test.ledger.reverse(id, reversal(paid.key, 10))).toMatchObject({ outcome: 'not_reversible' });
   });
 
   it('brings back credits that have expired meanwhile for no longer than a moment', async () => {
-    const id = await test.filled(10, { expiresAt: new Date(Date.now() + HOUR_MS) });
+    const id = await test.createFilledWallet(10, { expiresAt: new Date(Date.now() + HOUR_MS) });
     const paid = payout(10);
     await test.ledger.debit(id, paid);
-    await test.ahead('1 hour');
+    await test.moveTimeAhead('1 hour');
     await test.ledger.reverse(id, reversal(paid.key, 10));
-    expect(await test.stored(id)).toMatchObject({ available: 0 });
+    expect(await test.readWallet(id)).toMatchObject({ available: 0 });
     expect(await test.ledger.debit(id, debit(1))).toMatchObject({ outcome: 'insufficient', available: 0 });
   });
 });
 
 describe('a debt', () => {
   it('is what a wallet lacks for what has happened already, and the first thing that is paid', async () => {
-    const id = await test.filled(30);
+    const id = await test.createFilledWallet(30);
     const charge = debit(100, { kind: 'action_charge', shortfall: 'debt' });
     expect(await test.ledger.debit(id, charge)).toMatchObject({
       outcome: 'done',
@@ -111,15 +111,15 @@ describe('a debt', () => {
       balanceAfter: 0,
       available: 0,
     });
-    expect(await test.stored(id)).toMatchObject({ balance: '0', debt: '70' });
+    expect(await test.readWallet(id)).toMatchObject({ balance: '0', debt: '70' });
     expect(await test.ledger.debit(id, debit(1))).toMatchObject({ outcome: 'in_debt', available: 0 });
-    expect(await test.ledger.hold(id, reservation(1))).toMatchObject({ outcome: 'in_debt' });
+    expect(await test.ledger.reserve(id, reservation(1))).toMatchObject({ outcome: 'in_debt' });
     expect(await test.ledger.credit(id, credit(50))).toMatchObject({ outcome: 'done', balanceAfter: 50, available: 0 });
-    expect(await test.stored(id)).toMatchObject({ balance: '0', debt: '20' });
+    expect(await test.readWallet(id)).toMatchObject({ balance: '0', debt: '20' });
     expect(await test.ledger.credit(id, credit(50))).toMatchObject({ outcome: 'done', available: 30 });
-    expect(await test.stored(id)).toMatchObject({ balance: '30', debt: '0' });
+    expect(await test.readWallet(id)).toMatchObject({ balance: '30', debt: '0' });
     expect(await test.ledger.debit(id, debit(1))).toMatchObject({ outcome: 'done' });
-    expect(await test.history(id)).toEqual([
+    expect(await test.listHistory(id)).toEqual([
       ['admin_adjustment', 30],
       ['action_charge', -30],
       ['admin_adjustment', 50],
@@ -131,7 +131,7 @@ describe('a debt', () => {
   });
 
   it('is known again by its key, with or without an entry', async () => {
-    const [empty, short] = await Promise.all([test.wallet(), test.filled(3)]);
+    const [empty, short] = await Promise.all([test.createWallet(), test.createFilledWallet(3)]);
     for (const id of [empty, short]) {
       const charge = debit(10, { kind: 'action_charge', shortfall: 'debt' });
       const results = await Promise.all(Array.from({ length: 20 }, () => test.ledger.debit(id, charge)));
@@ -146,39 +146,39 @@ describe('a debt', () => {
   });
 
   it('leaves what is held, and is paid as soon as that is free', async () => {
-    const id = await test.filled(50);
+    const id = await test.createFilledWallet(50);
     const one = reservation(30);
-    await test.ledger.hold(id, one);
+    await test.ledger.reserve(id, one);
     expect(await test.ledger.debit(id, debit(40, { shortfall: 'debt' }))).toMatchObject({
       outcome: 'done',
       amount: -20,
     });
-    expect(await test.stored(id)).toMatchObject({ balance: '30', held: '30', debt: '20' });
+    expect(await test.readWallet(id)).toMatchObject({ balance: '30', held: '30', debt: '20' });
     expect(await test.ledger.release(id, one.id)).toMatchObject({ outcome: 'done', available: 10 });
-    expect(await test.stored(id)).toMatchObject({ balance: '10', held: '0', debt: '0' });
+    expect(await test.readWallet(id)).toMatchObject({ balance: '10', held: '0', debt: '0' });
     expect(await test.ledger.debit(id, debit(10))).toMatchObject({ outcome: 'done' });
   });
 
   it('gives the developer the share of what is paid at once', async () => {
-    const id = await test.filled(50, { earns: true });
+    const id = await test.createFilledWallet(50, { earns: true });
     const charged = { appId: 'app', developer: { id: 'usr_dev', split: 70 }, base: 80 };
     expect(await test.ledger.debit(id, debit(100, { charged, shortfall: 'debt' }))).toMatchObject({
       outcome: 'done',
       amount: -50,
       share: 28,
     });
-    expect((await test.entries(id)).at(-1)).toMatchObject({ earned_base: '40', share: '28' });
+    expect((await test.listBookings(id)).at(-1)).toMatchObject({ earned_base: '40', share: '28' });
   });
 
   it('of several trillions is paid by the next credits', async () => {
-    const id = await test.wallet();
+    const id = await test.createWallet();
     for (let n = 0; n < 3; n++) await test.ledger.debit(id, debit(1e12, { shortfall: 'debt' }));
-    expect(await test.stored(id)).toMatchObject({ debt: '3000000000000' });
+    expect(await test.readWallet(id)).toMatchObject({ debt: '3000000000000' });
     for (let n = 0; n < 4; n++) await test.ledger.credit(id, credit(1e12));
-    expect(await test.stored(id)).toMatchObject({ debt: '0', balance: '1000000000000' });
+    expect(await test.readWallet(id)).toMatchObject({ debt: '0', balance: '1000000000000' });
   });
 });
 
 it('left a ledger in which everything adds up', async () => {
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });

@@ -5,7 +5,7 @@ let test: LedgerTest;
 let id: string;
 beforeAll(async () => {
   test = await LedgerTest.start();
-  id = await test.filled(100);
+  id = await test.createFilledWallet(100);
   await test.ledger.debit(id, debit(30));
   await test.ledger.debit(id, debit(200, { shortfall: 'debt' }));
   await test.ledger.credit(id, credit(200));
@@ -82,12 +82,12 @@ const REFUSED: [string, string, string][] = [
 ];
 
 it.each(REFUSED)('fault 16: refuses %s', async (_what, statement, reason) => {
-  await test.wallet(); // an empty wallet
-  const before = [await test.stored(id), await test.entries(id)];
+  await test.createWallet(); // an empty wallet
+  const before = [await test.readWallet(id), await test.listBookings(id)];
   await expect(test.query(statement, statement.includes('$1') ? [id] : [])).rejects.toThrow(reason);
-  expect([await test.stored(id), await test.entries(id)]).toEqual(before);
+  expect([await test.readWallet(id), await test.listBookings(id)]).toEqual(before);
 });
 
 it('left a ledger in which everything adds up', async () => {
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });

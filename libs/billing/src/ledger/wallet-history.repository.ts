@@ -19,7 +19,12 @@ export class WalletHistoryRepository {
    * bookings. The entries of a wallet are numbered without gaps. An offset is therefore a number to
    * begin at, and a late page is as fast as the first.
    */
-  page(tenant: TenantData, userId: string, { limit, offset }: Page, kind: WalletKind = 'user'): Promise<BookingRow[]> {
+  listBookings(
+    tenant: TenantData,
+    userId: string,
+    { limit, offset }: Page,
+    kind: WalletKind = 'user',
+  ): Promise<BookingRow[]> {
     return tenant.query<BookingRow>(
       `SELECT ${LISTED} FROM wallets w JOIN ledger_entries e ON e.wallet_id = w.id AND e.seq BETWEEN w.seq - $4::bigint - $3::bigint + 1 AND w.seq - $4::bigint
        WHERE w.tenant_id = $tenant AND w.user_id = $1 AND w.kind = $2 ORDER BY e.seq DESC`,

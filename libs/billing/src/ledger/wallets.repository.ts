@@ -36,7 +36,7 @@ export class WalletsRepository {
     private readonly ledger: LedgerService,
   ) {}
 
-  async state({ em, tenantId }: TenantData, userId: string, kind: WalletKind = 'user'): Promise<WalletState> {
+  async getWalletState({ em, tenantId }: TenantData, userId: string, kind: WalletKind = 'user'): Promise<WalletState> {
     const [row] = await em.query<StateRow[]>(`${STATE} WHERE w.tenant_id = $1 AND w.user_id = $2 AND w.kind = $3`, [
       tenantId,
       userId,
@@ -54,7 +54,7 @@ export class WalletsRepository {
   }
 
   /** Id of the wallet; null if the user has none yet. Treat that like an empty wallet. */
-  async find(userId: string, kind: WalletKind = 'user'): Promise<string | null> {
+  async findWalletId(userId: string, kind: WalletKind = 'user'): Promise<string | null> {
     const key = `${kind} ${userId}`;
     const known = this.ids.get(key);
     if (known !== undefined) return known;
@@ -74,7 +74,7 @@ export class WalletsRepository {
    *
    * @throws Error if the user does not exist.
    */
-  async ensure(userId: string, kind: WalletKind = 'user', em = this.dataSource.manager): Promise<string> {
+  async ensureWallet(userId: string, kind: WalletKind = 'user', em = this.dataSource.manager): Promise<string> {
     const [made] = await em.query<Row<Wallet, 'id'>[]>(
       `WITH known AS MATERIALIZED (SELECT id FROM wallets WHERE user_id = $1 AND kind = $2),
          made AS (
@@ -95,11 +95,11 @@ export class WalletsRepository {
   }
 
   /** Closes all wallets of a user during account deletion. */
-  async closeAll({ em, tenantId }: TenantData, userId: string): Promise<void> {
+  async closeAllWallets({ em, tenantId }: TenantData, userId: string): Promise<void> {
     const wallets = await em.query<Row<Wallet, 'id'>[]>(
       'SELECT id FROM wallets WHERE tenant_id = $1 AND user_id = $2 ORDER BY id',
       [tenantId, userId],
     );
-    for (const { id } of wallets) await this.ledger.close(id, em);
+    for (const { id } of wallets) await this.ledger.closeWallet(id, em);
   }
 }

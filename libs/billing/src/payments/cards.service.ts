@@ -51,7 +51,7 @@ export class CardsService {
   }
 
   /** Cards of the user, newest first. */
-  list(tenant: TenantData, userId: string): Promise<CardRow[]> {
+  listCards(tenant: TenantData, userId: string): Promise<CardRow[]> {
     return tenant.query<CardRow>(
       `SELECT ${CARD} FROM payment_methods WHERE tenant_id = $tenant AND user_id = $1 AND is_live = $2 ORDER BY created_at DESC, id DESC`,
       [userId, this.provider.isLive],
@@ -59,7 +59,7 @@ export class CardsService {
   }
 
   /** Id of the default card; null without one. */
-  async defaultOf(userId: string, em: EntityManager = this.dataSource.manager): Promise<string | null> {
+  async findDefaultCard(userId: string, em: EntityManager = this.dataSource.manager): Promise<string | null> {
     const [card] = await em.query<Pick<CardRow, 'id'>[]>(
       'SELECT id FROM payment_methods WHERE user_id = $1 AND is_live = $2 AND is_default',
       [userId, this.provider.isLive],
@@ -67,7 +67,7 @@ export class CardsService {
     return card?.id ?? null;
   }
 
-  async isOf(userId: string, id: string, em: EntityManager = this.dataSource.manager): Promise<boolean> {
+  async isCardOfUser(userId: string, id: string, em: EntityManager = this.dataSource.manager): Promise<boolean> {
     const cards = await em.query<unknown[]>(
       'SELECT FROM payment_methods WHERE id = $1 AND user_id = $2 AND is_live = $3',
       [id, userId, this.provider.isLive],
@@ -79,13 +79,13 @@ export class CardsService {
    * Makes the card the user's default, and runs the listeners if that changes the default. Locks
    * the user and the user's cards. False if the user does not have this card.
    */
-  async makeDefault(em: EntityManager, userId: string, id: string): Promise<boolean> {
+  async setDefaultCard(em: EntityManager, userId: string, id: string): Promise<boolean> {
     const cards = await this.lockCards(em, userId);
     const chosen = cards.find((card) => card.id === id);
     if (!chosen) return false;
     if (chosen.is_default) return true;
     await setDefault(em, userId, this.provider.isLive, id);
-    await this.tell(em, { kind: 'default_changed', userId, tenantId: chosen.tenant_id, cardId: id });
+    await this.notify(em, { kind: 'default_changed', userId, tenantId: chosen.tenant_id, cardId: id });
     return true;
   }
 
@@ -96,7 +96,7 @@ export class CardsService {
    * minute.
    */
   async lockCards(em: EntityManager, userId: string): Promise<LockedCard[]> {
-    // `keep` and `forget` lock the user too, so that these changes run one after the other.
+    // `storeCard` and `deleteCard` lock the user too, so that these changes run one after the other.
     await em.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     return em.query<LockedCard[]>(
       `SELECT ${CARD}, tenant_id, NOT ${NOT_BEING_REMOVED} AS is_being_removed FROM payment_methods WHERE user_id = $1 AND is_live = $2
@@ -109,7 +109,7 @@ export class CardsService {
    * Marks a card as being removed; the mark counts for a minute. The caller must have locked the
    * card with `lockCards`, and no other request may be removing it.
    */
-  async beginRemoval(em: EntityManager, id: string): Promise<void> {
+  async startRemoval(em: EntityManager, id: string): Promise<void> {
     await em.query('UPDATE payment_methods SET removing_at = now() WHERE id = $1', [id]);
   }
 
@@ -123,7 +123,7 @@ export class CardsService {
    * Marks them: each card is returned once, and again only after the provider has reported another
    * expiry date.
    */
-  async takeExpiring(em: EntityManager): Promise<string[]> {
+  async claimExpiringCards(em: EntityManager): Promise<string[]> {
     const [expiring] = await em.query<[Pick<CardRow, 'id'>[], number]>(
       `UPDATE payment_methods m SET expiry_told = true FROM (
          SELECT m.id FROM (SELECT date_trunc('month', billing_now() AT TIME ZONE 'UTC' + interval '30 days') - interval '1 month' AS month) AS last, payment_methods m
@@ -141,18 +141,18 @@ export class CardsService {
   }
 
   /**
-   * Reads a card from the provider, and stores its current state. Deletes it here (`forget`) if it
+   * Reads a card from the provider, and stores its current state. Deletes it here (`deleteCard`) if it
    * no longer exists there, or no longer belongs to a customer of the platform. The first card of a
    * user becomes the default. The listeners run for a new or deleted card. Safe to repeat.
    *
    * @throws ServiceUnavailable if the provider is not available.
    */
-  async refresh(id: string): Promise<void> {
+  async refreshCard(id: string): Promise<void> {
     const card = await this.provider.findCard(id);
     await this.dataSource.transaction(async (em) => {
       const owner = card && (await this.lockOwner(em, card));
-      if (card && owner) await this.keep(em, owner, card);
-      else await this.forget(em, id);
+      if (card && owner) await this.storeCard(em, owner, card);
+      else await this.deleteCard(em, id);
     });
   }
 
@@ -160,20 +160,20 @@ export class CardsService {
    * Deletes all cards of a user, in this mode (test or live), after the customer disappeared from
    * the provider, and runs the listeners for each. The caller must have locked the user.
    */
-  async forgetAllOf(em: EntityManager, userId: string): Promise<void> {
+  async deleteCardsWithCustomer(em: EntityManager, userId: string): Promise<void> {
     const [gone] = await em.query<[{ id: string; tenant_id: string }[], number]>(
       'DELETE FROM payment_methods WHERE user_id = $1 AND is_live = $2 RETURNING id, tenant_id',
       [userId, this.provider.isLive],
     );
     for (const { id, tenant_id: tenantId } of gone)
-      await this.tell(em, { kind: 'removed', userId, tenantId, cardId: id });
+      await this.notify(em, { kind: 'removed', userId, tenantId, cardId: id });
   }
 
   /**
    * Deletes the cards of both modes (test and live) during account deletion, without listeners. The
    * provider deletes them with the customer.
    */
-  async forgetAll(tenant: TenantData, userId: string): Promise<void> {
+  async deleteCardsWithAccount(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query('DELETE FROM payment_methods WHERE tenant_id = $tenant AND user_id = $1', [userId]);
   }
 
@@ -181,7 +181,7 @@ export class CardsService {
    * Deletes a card here, not at the provider. If it was the default, the newest other card becomes
    * the default. Then runs the listeners. Does nothing for an unknown card.
    */
-  async forget(em: EntityManager, id: string): Promise<void> {
+  async deleteCard(em: EntityManager, id: string): Promise<void> {
     // Without this lock, this transaction and one that saves a card could both miss that no card is
     // the default.
     await em.query(
@@ -194,10 +194,10 @@ export class CardsService {
     if (!gone) return;
     const [newest] = gone.is_default ? await this.lockCards(em, gone.user_id) : [];
     if (newest) await setDefault(em, gone.user_id, gone.is_live, newest.id);
-    await this.tell(em, { kind: 'removed', userId: gone.user_id, tenantId: gone.tenant_id, cardId: id });
+    await this.notify(em, { kind: 'removed', userId: gone.user_id, tenantId: gone.tenant_id, cardId: id });
   }
 
-  private async tell(em: EntityManager, change: Parameters<CardListener>[1]): Promise<void> {
+  private async notify(em: EntityManager, change: Parameters<CardListener>[1]): Promise<void> {
     for (const listener of this.listeners) await listener(em, change);
   }
 
@@ -219,7 +219,7 @@ export class CardsService {
     return owner ?? null;
   }
 
-  private async keep(em: EntityManager, { user_id, tenant_id }: Owner, card: SavedCard): Promise<void> {
+  private async storeCard(em: EntityManager, { user_id, tenant_id }: Owner, card: SavedCard): Promise<void> {
     const [saved] = await em.query<{ is_new: boolean }[]>(
       `INSERT INTO payment_methods (id, tenant_id, user_id, is_live, type, brand, last4, exp_month, exp_year, is_default, created_at)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, NOT EXISTS (SELECT FROM payment_methods WHERE user_id = $3 AND is_live = $4 AND is_default), $10
@@ -239,7 +239,7 @@ export class CardsService {
         card.createdAt,
       ],
     );
-    if (saved?.is_new) await this.tell(em, { kind: 'saved', userId: user_id, tenantId: tenant_id, cardId: card.id });
+    if (saved?.is_new) await this.notify(em, { kind: 'saved', userId: user_id, tenantId: tenant_id, cardId: card.id });
   }
 }
 

@@ -66,25 +66,25 @@ export class ChargesService {
     private readonly provider: PaymentProvider,
     private readonly cards: CardsService,
   ) {
-    customers.onGone((open) => this.resolveAll(open));
+    customers.onCustomerMissing((open) => this.reconcileAll(open));
   }
 
   /**
-   * Lets `resolve` send payments of this purpose that have a saved card and no intent yet, without
+   * Lets `reconcilePayment` send payments of this purpose that have a saved card and no intent yet, without
    * a request of the user, as long as the guard returns true. Call this in the constructor of a
    * provider.
    */
-  retriesWhile(purpose: PaymentPurpose, guard: PaymentRetryCondition): void {
+  setRetryCondition(purpose: PaymentPurpose, guard: PaymentRetryCondition): void {
     this.guards.set(purpose, guard);
   }
 
   /**
    * Creates a payment, makes it at the provider and stores the result; a paid one takes effect at
-   * once (`PaymentStatusService.settle`). Cancels a payment of the same purpose that waits for the user. A
+   * once (`PaymentStatusService.recordIntent`). Cancels a payment of the same purpose that waits for the user. A
    * retry with the same request id or scope continues the first payment. A declined card is no
    * error: the payment then has the status `failed` or `open`.
    *
-   * @throws ServiceUnavailable if the provider is not available: the result is unknown; `resolve`
+   * @throws ServiceUnavailable if the provider is not available: the result is unknown; `reconcilePayment`
    * or a retry finds out. PayerInactive if the user or the tenant is inactive or deleted.
    * TooManyDeclines if too many attempts of the user were declined in the last hour. PaymentRefused
    * if the provider refuses the saved card, for example because it was removed. AlreadyPaid if a
@@ -92,19 +92,19 @@ export class ChargesService {
    * the payment was given up meanwhile. Error if the payment at the provider differs from the
    * stored one. Errors of `prepare`.
    */
-  async make(payment: NewPayment): Promise<ChargeResult> {
-    const begin = () => this.outbox.transaction((em) => this.payments.begin(em, payment));
+  async createPayment(payment: NewPayment): Promise<ChargeResult> {
+    const begin = () => this.outbox.transaction((em) => this.payments.insertPayment(em, payment));
     let begun = await begin();
-    // A browser payment of a customer that no longer exists is given up by `isThere`. The second
+    // A browser payment of a customer that no longer exists is given up by `isCustomerUsable`. The second
     // `begin` creates a new one.
-    if (!begun.isNew && begun.payment.status === 'open' && !(await this.customers.isThere(payment.userId)))
+    if (!begun.isNew && begun.payment.status === 'open' && !(await this.customers.isCustomerUsable(payment.userId)))
       begun = await begin();
     const { payment: made, isNew, replaced } = begun;
     for (const one of replaced) {
-      const before = await this.resolve(one);
+      const before = await this.reconcilePayment(one);
       // A top-up that was paid in the meantime does not keep the user from buying more credits.
       if (before && ['succeeded', 'processing'].includes(before.status) && payment.purpose !== 'topup') {
-        await this.settlements.end(made.id, 'canceled');
+        await this.settlements.endPayment(made.id, 'canceled');
         throw new AlreadyPaid(before);
       }
     }
@@ -113,66 +113,66 @@ export class ChargesService {
       made.is_off_session &&
       made.status === 'created' &&
       Date.now() - made.created_at.getTime() < REQUEST_IN_PROGRESS_MS;
-    return isUnderWay ? { payment: made, intent: null } : this.goOn(made);
+    return isUnderWay ? { payment: made, intent: null } : this.continuePayment(made);
   }
 
   /**
    * Reads the state of a payment from the provider and stores it with its effects
-   * (`PaymentStatusService.settle`). Cancels the payment at the provider if it was given up or has been open
+   * (`PaymentStatusService.recordIntent`). Cancels the payment at the provider if it was given up or has been open
    * for 23 hours, so that it can no longer be paid. If no intent is stored, sends the payment again
-   * where the guard of `retriesWhile` allows it. A payment that the provider does not have is
+   * where the guard of `setRetryCondition` allows it. A payment that the provider does not have is
    * canceled here. Safe to repeat.
    *
    * @returns the payment as it is now; null if the provider's payment differs from the stored one.
    * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the provider
    * refuses a payment that is sent again.
    */
-  async resolve(payment: PaymentRow): Promise<PaymentRow | null> {
-    const intent = await this.find(payment, { creates: await this.mayBeSent(payment) });
+  async reconcilePayment(payment: PaymentRow): Promise<PaymentRow | null> {
+    const intent = await this.findIntent(payment, { creates: await this.canBeSent(payment) });
     if (!intent) return this.endWithoutIntent(payment);
-    const settled = await this.settlements.settle(intent);
+    const settled = await this.settlements.recordIntent(intent);
     if (!settled || settled.mismatch) return null;
     const { payment: now } = settled;
     if (!isPayable(intent) || !(now.status === 'canceling' || isFailedOrCanceled(now) || isAbandoned(now))) return now;
     const canceled = await this.provider.cancelIntent(intent.id);
-    return canceled ? ((await this.settlements.settle(canceled))?.payment ?? null) : this.endWithoutIntent(now);
+    return canceled ? ((await this.settlements.recordIntent(canceled))?.payment ?? null) : this.endWithoutIntent(now);
   }
 
   /**
    * Reads an intent (the payment at the provider) again, for example after an event about it, and
-   * stores its state with its effects (`PaymentStatusService.settle`): a paid one gives the user the paid
+   * stores its state with its effects (`PaymentStatusService.recordIntent`): a paid one gives the user the paid
    * item. Null if it does not exist or belongs to no payment of the platform.
    *
    * @throws ServiceUnavailable if the provider is not available.
    */
-  async refresh(intentId: string): Promise<RecordedIntent | null> {
+  async refreshIntent(intentId: string): Promise<RecordedIntent | null> {
     const intent = await this.provider.findIntent(intentId);
-    return intent && this.settlements.settle(intent);
+    return intent && this.settlements.recordIntent(intent);
   }
 
   /**
    * Continues a stored payment: sends it to the provider or reads its state there, and stores the
-   * result with its effects (`PaymentStatusService.settle`).
+   * result with its effects (`PaymentStatusService.recordIntent`).
    *
    * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the provider
    * refuses the saved card. PaymentReplaced if the payment was given up, or its customer no longer
    * exists at the provider. Error if the payment at the provider differs from the stored one.
    */
-  async goOn(payment: PaymentRow): Promise<ChargeResult> {
-    const intent = await this.find(payment, { creates: payment.status !== 'canceling' });
+  async continuePayment(payment: PaymentRow): Promise<ChargeResult> {
+    const intent = await this.findIntent(payment, { creates: payment.status !== 'canceling' });
     if (!intent) {
       await this.endWithoutIntent(payment);
       throw new PaymentReplaced();
     }
-    const settled = await this.settlements.settle(intent);
+    const settled = await this.settlements.recordIntent(intent);
     if (!settled || settled.mismatch)
       throw new Error(`The payment ${payment.id} at the provider differs from the stored one.`);
     if (isFailedOrCanceled(settled.payment) && isPayable(intent)) await this.provider.cancelIntent(intent.id);
     // The provider's first answer was lost, and the customer disappeared before the payment was
     // found. No browser can pay it.
-    if (isPayable(intent) && intent.customerId !== (await this.customers.find(payment.user_id))) {
-      await this.resolveAll(
-        await this.outbox.transaction((em) => this.payments.giveUpOpen(em, payment.user_id, payment.id)),
+    if (isPayable(intent) && intent.customerId !== (await this.customers.findCustomerId(payment.user_id))) {
+      await this.reconcileAll(
+        await this.outbox.transaction((em) => this.payments.cancelOpenPayments(em, payment.user_id, payment.id)),
       );
       throw new PaymentReplaced();
     }
@@ -180,11 +180,11 @@ export class ChargesService {
     return { payment: settled.payment, intent };
   }
 
-  private async create(payment: PaymentRow): Promise<PaymentIntent> {
+  private async sendToProvider(payment: PaymentRow): Promise<PaymentIntent> {
     const { id, user_id, purpose, amount_cents, is_off_session, payment_method_id } = payment;
     const card = is_off_session ? payment_method_id : null;
     const ask = async (customerId: string) => {
-      const key = createProviderKey(payment, (await this.customers.hasFormer(user_id)) ? customerId : null);
+      const key = createProviderKey(payment, (await this.customers.hasFormerCustomer(user_id)) ? customerId : null);
       return this.provider.createIntent(
         {
           amountCents: amount_cents,
@@ -198,19 +198,21 @@ export class ChargesService {
       );
     };
     try {
-      return await (card === null ? this.customers.with(user_id, ask) : ask(await this.customers.ensure(user_id)));
+      return await (card === null
+        ? this.customers.withCustomer(user_id, ask)
+        : ask(await this.customers.ensureCustomer(user_id)));
     } catch (error) {
       // A payment that was not sent because the circuit breaker was open keeps its status.
       if (error instanceof ServiceUnavailable && !isCircuitOpen(error)) await this.payments.markUnknown(id);
-      if (error instanceof CustomerMissing && (await this.customers.refresh(error.customerId))) {
+      if (error instanceof CustomerMissing && (await this.customers.refreshCustomer(error.customerId))) {
         // The card disappeared with its customer. No other card can pay this payment, and no card
         // was declined.
-        await this.settlements.end(id, 'canceled');
+        await this.settlements.endPayment(id, 'canceled');
         throw new PaymentRefused('resource_missing');
       }
       if (error instanceof PaymentRefused) {
-        if (card !== null) await this.cards.refresh(card);
-        await this.settlements.end(id, 'failed', { failureCode: error.code });
+        if (card !== null) await this.cards.refreshCard(card);
+        await this.settlements.endPayment(id, 'failed', { failureCode: error.code });
       }
       throw error;
     }
@@ -221,8 +223,8 @@ export class ChargesService {
    *
    * @throws ServiceUnavailable if the provider is not available. The sweep then resolves the rest.
    */
-  private async resolveAll(payments: readonly PaymentRow[]): Promise<void> {
-    for (const payment of payments) await this.resolve(payment);
+  private async reconcileAll(payments: readonly PaymentRow[]): Promise<void> {
+    for (const payment of payments) await this.reconcilePayment(payment);
   }
 
   /**
@@ -231,7 +233,9 @@ export class ChargesService {
    */
   private async endWithoutIntent(payment: PaymentRow): Promise<PaymentRow> {
     const { id, provider_intent_id: intentId, is_live: isLive } = payment;
-    return this.settlements.end(id, 'canceled', { goneIntentId: isLive === this.provider.isLive ? intentId : null });
+    return this.settlements.endPayment(id, 'canceled', {
+      goneIntentId: isLive === this.provider.isLive ? intentId : null,
+    });
   }
 
   /**
@@ -240,7 +244,7 @@ export class ChargesService {
    * allows it. False for a purpose without a guard: that request got a 503, and the user can repeat
    * it.
    */
-  private async mayBeSent(payment: PaymentRow): Promise<boolean> {
+  private async canBeSent(payment: PaymentRow): Promise<boolean> {
     const guard = this.guards.get(payment.purpose);
     if (!guard || !payment.is_off_session || payment.status === 'canceling' || payment.provider_intent_id !== null)
       return false;
@@ -255,25 +259,28 @@ export class ChargesService {
    * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the request is
    * sent and the provider refuses the saved card.
    */
-  private async find(payment: PaymentRow, { creates }: { creates: boolean }): Promise<PaymentIntent | null> {
+  private async findIntent(payment: PaymentRow, { creates }: { creates: boolean }): Promise<PaymentIntent | null> {
     const { provider_intent_id: intentId, created_at: createdAt } = payment;
     if (intentId !== null) return this.provider.findIntent(intentId);
     // A former customer can have the intent. A new customer has another key, so sending again would
     // create a second one.
-    const former = await this.findOf(await this.customers.goneSince(payment.user_id, createdAt), payment);
+    const former = await this.findIntentOfCustomers(
+      await this.customers.listFormerIdsSince(payment.user_id, createdAt),
+      payment,
+    );
     if (former) return former;
-    if (creates && ageInHours(createdAt) < IDEMPOTENCY_KEY_HOURS) return this.create(payment);
-    const customerId = await this.customers.find(payment.user_id);
-    return customerId === null ? null : this.findOf([customerId], payment);
+    if (creates && ageInHours(createdAt) < IDEMPOTENCY_KEY_HOURS) return this.sendToProvider(payment);
+    const customerId = await this.customers.findCustomerId(payment.user_id);
+    return customerId === null ? null : this.findIntentOfCustomers([customerId], payment);
   }
 
-  private async findOf(
+  private async findIntentOfCustomers(
     customerIds: readonly string[],
     { id, created_at: createdAt }: PaymentRow,
   ): Promise<PaymentIntent | null> {
     const since = new Date(createdAt.getTime() - 3_600_000);
     for (const customerId of customerIds) {
-      const found = await this.provider.findIntentOf(customerId, id, since);
+      const found = await this.provider.findIntentByPayment(customerId, id, since);
       if (found) return found;
     }
     return null;

@@ -43,7 +43,7 @@ export class CustomersService {
    * Adds a listener that runs after a customer was found missing at the provider. Call this in the
    * constructor of a provider.
    */
-  onGone(listener: MissingCustomerListener): void {
+  onCustomerMissing(listener: MissingCustomerListener): void {
     this.listeners.push(listener);
   }
 
@@ -55,12 +55,12 @@ export class CustomersService {
    * @throws ServiceUnavailable if the provider is not available, or if three customers in a row no
    * longer exist there. Error if the user does not exist or was deleted.
    */
-  async with<T>(userId: string, work: (customerId: string) => Promise<T>): Promise<T> {
+  async withCustomer<T>(userId: string, work: (customerId: string) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await work(await this.ensure(userId));
+        return await work(await this.ensureCustomer(userId));
       } catch (error) {
-        if (!(error instanceof CustomerMissing) || !(await this.refresh(error.customerId))) throw error;
+        if (!(error instanceof CustomerMissing) || !(await this.refreshCustomer(error.customerId))) throw error;
         if (tries === MOST_TRIES) throw new ServiceUnavailable('payment_provider', error);
       }
     }
@@ -75,7 +75,7 @@ export class CustomersService {
    * belongs to the other mode (test or live).
    * @throws ServiceUnavailable if the provider is not available.
    */
-  async refresh(customerId: string): Promise<boolean> {
+  async refreshCustomer(customerId: string): Promise<boolean> {
     const known = await this.findByProviderId(customerId);
     if (!known) return true;
     if (known.is_live !== this.provider.isLive || (await this.provider.hasCustomer(customerId))) return false;
@@ -91,8 +91,8 @@ export class CustomersService {
         [customerId],
       );
       if (!gone.length) return null;
-      await this.cards.forgetAllOf(em, known.user_id);
-      return this.payments.giveUpOpen(em, known.user_id);
+      await this.cards.deleteCardsWithCustomer(em, known.user_id);
+      return this.payments.cancelOpenPayments(em, known.user_id);
     });
     if (!givenUp) return true;
     this.logger.warn(
@@ -105,17 +105,17 @@ export class CustomersService {
 
   /**
    * True if the provider still has the user's customer, or if the user has none. If the customer is
-   * missing, its cards and open payments end, as in `refresh`.
+   * missing, its cards and open payments end, as in `refreshCustomer`.
    *
    * @throws ServiceUnavailable if the provider is not available.
    */
-  async isThere(userId: string): Promise<boolean> {
-    const customerId = await this.find(userId);
-    return customerId === null || !(await this.refresh(customerId));
+  async isCustomerUsable(userId: string): Promise<boolean> {
+    const customerId = await this.findCustomerId(userId);
+    return customerId === null || !(await this.refreshCustomer(customerId));
   }
 
   /** True if the user has a former customer in the mode of this gateway (test or live). */
-  async hasFormer(userId: string): Promise<boolean> {
+  async hasFormerCustomer(userId: string): Promise<boolean> {
     const former = await this.dataSource.query<unknown[]>(
       'SELECT FROM former_billing_customers WHERE user_id = $1 AND is_live = $2 LIMIT 1',
       [userId, this.provider.isLive],
@@ -127,7 +127,7 @@ export class CustomersService {
    * Ids of up to 10 former customers of the user that were found missing at or after `since`,
    * newest first.
    */
-  async goneSince(userId: string, since: Date): Promise<string[]> {
+  async listFormerIdsSince(userId: string, since: Date): Promise<string[]> {
     const rows = await this.dataSource.query<{ provider_customer_id: string }[]>(
       'SELECT provider_customer_id FROM former_billing_customers WHERE user_id = $1 AND is_live = $2 AND gone_at >= $3 ORDER BY gone_at DESC LIMIT 10',
       [userId, this.provider.isLive, since],
@@ -136,7 +136,7 @@ export class CustomersService {
   }
 
   /** Id of the user's customer; null without one. */
-  async find(userId: string): Promise<string | null> {
+  async findCustomerId(userId: string): Promise<string | null> {
     const [customer] = await this.dataSource.query<{ provider_customer_id: string }[]>(
       'SELECT provider_customer_id FROM billing_customers WHERE user_id = $1 AND is_live = $2',
       [userId, this.provider.isLive],
@@ -151,12 +151,12 @@ export class CustomersService {
    * @throws ServiceUnavailable if the provider is not available. Error if the user does not exist
    * or was deleted, or if three new customers in a row disappear.
    */
-  async ensure(userId: string): Promise<string> {
+  async ensureCustomer(userId: string): Promise<string> {
     for (let tries = 1; ; tries++) {
-      const known = await this.find(userId);
+      const known = await this.findCustomerId(userId);
       if (known !== null) return known;
-      const made = await this.create(userId);
-      const kept = await this.find(userId);
+      const made = await this.createCustomer(userId);
+      const kept = await this.findCustomerId(userId);
       // Another request was faster and used another email address, or the user was deleted
       // meanwhile.
       if (kept !== made) await this.provider.deleteCustomer(made);
@@ -172,8 +172,8 @@ export class CustomersService {
    * @throws Error if the user does not exist or was deleted. ServiceUnavailable if the provider is
    * not available.
    */
-  private async create(userId: string): Promise<string> {
-    const user = await this.read(userId);
+  private async createCustomer(userId: string): Promise<string> {
+    const user = await this.findPayer(userId);
     if (!user) throw new Error(`There is no user ${userId}: no customer can be created.`);
     const { email, name, country, former } = user;
     // The provider refuses a key that returns with other content, and the user's address can change
@@ -194,19 +194,19 @@ export class CustomersService {
   /**
    * Sends the name (or company) and the country of the user's billing profile to the provider. Does
    * nothing if the user has no customer. A customer that no longer exists there becomes a former
-   * one (`refresh`); the next one is created with the profile. The VAT number is not sent, because
+   * one (`refreshCustomer`); the next one is created with the profile. The VAT number is not sent, because
    * the provider requires its type, which the user does not enter.
    *
    * @param key id of the task; the same for a retry.
    * @throws ServiceUnavailable if the provider is not available.
    */
-  async tellProfile(userId: string, key: string): Promise<void> {
-    const customerId = await this.find(userId);
+  async sendProfile(userId: string, key: string): Promise<void> {
+    const customerId = await this.findCustomerId(userId);
     if (customerId === null) return;
     let told: number | undefined;
     // Repeats until the profile did not change in the meantime. Otherwise an older profile could be
     // the last one that the provider receives.
-    for (let user = await this.read(userId); user && user.revision !== told; user = await this.read(userId)) {
+    for (let user = await this.findPayer(userId); user && user.revision !== told; user = await this.findPayer(userId)) {
       const { name, country, revision } = user;
       try {
         await this.provider.updateCustomer(
@@ -215,7 +215,7 @@ export class CustomersService {
           `profile:${key}:${revision}:${digestOf(name, country)}`,
         );
       } catch (error) {
-        if (error instanceof CustomerMissing && (await this.refresh(customerId))) return;
+        if (error instanceof CustomerMissing && (await this.refreshCustomer(customerId))) return;
         throw error;
       }
       told = revision;
@@ -223,12 +223,12 @@ export class CustomersService {
   }
 
   /** True if there is or was any customer. */
-  async hasAny(): Promise<boolean> {
+  async hasAnyCustomer(): Promise<boolean> {
     return (await this.dataSource.query<unknown[]>(`SELECT FROM ${ALL_CUSTOMERS_SQL} AS c LIMIT 1`)).length > 0;
   }
 
   /** Ids of the user's current and former customers, of both modes (test and live). */
-  async idsOf(tenant: TenantData, userId: string): Promise<string[]> {
+  async listCustomerIds(tenant: TenantData, userId: string): Promise<string[]> {
     const rows = await tenant.query<CustomerRow>(
       `SELECT ${CUSTOMER} FROM ${ALL_CUSTOMERS_SQL} AS c WHERE tenant_id = $tenant AND user_id = $1`,
       [userId],
@@ -237,7 +237,7 @@ export class CustomersService {
   }
 
   /** Current or former customer; null if it is unknown or was deleted here. */
-  async findOfAll(customerId: string): Promise<CustomerRow | null> {
+  async findCurrentOrFormer(customerId: string): Promise<CustomerRow | null> {
     const [row] = await this.dataSource.query<CustomerRow[]>(
       `SELECT ${CUSTOMER} FROM ${ALL_CUSTOMERS_SQL} AS c WHERE provider_customer_id = $1`,
       [customerId],
@@ -259,7 +259,7 @@ export class CustomersService {
    *
    * @throws ServiceUnavailable if the provider is not available.
    */
-  async forget({ provider_customer_id: id, is_live: isLive }: CustomerRow): Promise<void> {
+  async deleteCustomer({ provider_customer_id: id, is_live: isLive }: CustomerRow): Promise<void> {
     if (isLive === this.provider.isLive) await this.provider.deleteCustomer(id);
     // Deletes the former customer last, because an event about the deletion can have created it in
     // between.
@@ -267,7 +267,7 @@ export class CustomersService {
     await this.dataSource.query('DELETE FROM former_billing_customers WHERE provider_customer_id = $1', [id]);
   }
 
-  private async read(userId: string): Promise<Payer | undefined> {
+  private async findPayer(userId: string): Promise<Payer | undefined> {
     const [user] = await this.dataSource.query<Payer[]>(
       `SELECT u.tenant_id, u.email, coalesce(b.company, b.name, nullif(concat_ws(' ', u.first_name, u.last_name), '')) AS name, b.country,
          coalesce(b.revision, 0) AS revision,

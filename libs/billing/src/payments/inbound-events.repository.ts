@@ -36,7 +36,10 @@ export class InboundEventsRepository {
    *
    * @returns the ids of the new events.
    */
-  async addAll(em: EntityManager, events: readonly (ProviderEvent & { hasHandler: boolean })[]): Promise<Set<string>> {
+  async addEvents(
+    em: EntityManager,
+    events: readonly (ProviderEvent & { hasHandler: boolean })[],
+  ): Promise<Set<string>> {
     // The same order in every transaction, so that two lists with the same events wait for each
     // other instead of deadlocking.
     const sorted = [...events].sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -58,7 +61,7 @@ export class InboundEventsRepository {
   }
 
   /** Finds an event that is not handled; null if it was handled or never arrived. */
-  async findOpen(id: string): Promise<ProviderEvent | null> {
+  async findOpenEvent(id: string): Promise<ProviderEvent | null> {
     const [event] = await this.dataSource.query<ProviderEvent[]>(
       `SELECT event_id AS id, type, object_id AS "objectId", intent_id AS "intentId" FROM inbound_events
        WHERE provider = $1 AND event_id = $2 AND handled_at IS NULL`,
@@ -68,7 +71,7 @@ export class InboundEventsRepository {
   }
 
   /** Ids of up to 1,000 events that are not handled, oldest first. */
-  async openIds(): Promise<string[]> {
+  async listOpenIds(): Promise<string[]> {
     const rows = await this.dataSource.query<{ event_id: string }[]>(
       'SELECT event_id FROM inbound_events WHERE provider = $1 AND handled_at IS NULL ORDER BY received_at LIMIT 1000',
       [PROVIDER],
@@ -80,7 +83,7 @@ export class InboundEventsRepository {
    * Takes up to `OPEN_EVENT_BATCH` due events that no job retries any more, and returns their ids.
    * They become due again later, after at least 30 minutes.
    */
-  async takeDue(): Promise<string[]> {
+  async claimDueIds(): Promise<string[]> {
     const [due] = await this.dataSource.query<[{ event_id: string }[], number]>(
       `UPDATE inbound_events e SET checked_at = now() FROM (
          SELECT event_id FROM inbound_events WHERE provider = $1 AND ${IS_DUE} ORDER BY checked_at, event_id LIMIT ${OPEN_EVENT_BATCH} FOR UPDATE SKIP LOCKED
@@ -90,8 +93,8 @@ export class InboundEventsRepository {
     return due.map(({ event_id }) => event_id);
   }
 
-  /** Makes events of `takeDue` that were not tried due again immediately. */
-  async untried(ids: readonly string[]): Promise<void> {
+  /** Makes events of `claimDueIds` that were not tried due again immediately. */
+  async releaseUntried(ids: readonly string[]): Promise<void> {
     await this.dataSource.query(
       'UPDATE inbound_events SET checked_at = received_at WHERE provider = $1 AND event_id = ANY ($2)',
       [PROVIDER, ids],
@@ -106,7 +109,7 @@ export class InboundEventsRepository {
   }
 
   /** Age of the oldest event that is not handled, in seconds; 0 without one. */
-  async oldestOpenAge(): Promise<number> {
+  async getOldestOpenAge(): Promise<number> {
     const [row] = await this.dataSource.query<[{ age: string }]>(
       'SELECT coalesce(extract(epoch FROM now() - min(received_at)), 0) AS age FROM inbound_events WHERE handled_at IS NULL',
     );

@@ -10,7 +10,7 @@ let user: string;
 const SUBSCRIPTION = newId('sub');
 beforeAll(async () => {
   test = await LedgerTest.start();
-  user = await test.user();
+  user = await test.createUser();
   await seedPlans(test.dataSource);
   await test.query(
     `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at, period_ends_at)

@@ -218,7 +218,7 @@ export abstract class PaymentProvider {
    *
    * @throws CustomerMissing if the customer no longer exists.
    */
-  abstract portalUrl(customerId: string, returnUrl: string, key: string): Promise<string>;
+  abstract createPortalUrl(customerId: string, returnUrl: string, key: string): Promise<string>;
   /** Deletes the customer with its cards. Safe to repeat. */
   abstract deleteCustomer(id: string): Promise<void>;
   /**
@@ -236,7 +236,7 @@ export abstract class PaymentProvider {
    * `payment_id` in the metadata, and returns the newest match; null without one. Also works if the
    * customer no longer exists.
    */
-  abstract findIntentOf(customerId: string, paymentId: string, since: Date): Promise<PaymentIntent | null>;
+  abstract findIntentByPayment(customerId: string, paymentId: string, since: Date): Promise<PaymentIntent | null>;
   /**
    * Cancels an intent, unless it is paid or being processed. Returns it as it is afterwards; null
    * if it does not exist.
@@ -262,11 +262,11 @@ export abstract class PaymentProvider {
    * Cancels all set-ups that the customer has started so far, up to the newest 1,000. Safe to
    * repeat, also if the customer no longer exists.
    */
-  abstract cancelSetupsOf(customerId: string): Promise<void>;
+  abstract cancelSetups(customerId: string): Promise<void>;
   /** Reads a card; null if it does not exist. */
   abstract findCard(id: string): Promise<SavedCard | null>;
   /** Up to 100 cards of the customer, newest first; empty if the customer no longer exists. */
-  abstract cardsOf(customerId: string): Promise<SavedCard[]>;
+  abstract listCards(customerId: string): Promise<SavedCard[]>;
   /**
    * Sets the card that the provider offers first. Safe to repeat. False if the customer does not
    * have this card.
@@ -282,18 +282,18 @@ export abstract class PaymentProvider {
    * @throws RefundDenied if the provider refuses for good, for example because the money was
    * already returned.
    */
-  abstract refund(refund: NewRefund, key: string): Promise<ProviderRefund>;
+  abstract createRefund(refund: NewRefund, key: string): Promise<ProviderRefund>;
   /** Reads a refund; null if it does not exist. */
   abstract findRefund(id: string): Promise<ProviderRefund | null>;
   /** Up to 100 refunds of a payment, newest first; empty if the payment does not exist. */
-  abstract refundsOf(intentId: string): Promise<ProviderRefund[]>;
+  abstract listRefunds(intentId: string): Promise<ProviderRefund[]>;
   /** Reads a dispute; null if it does not exist. */
   abstract findDispute(id: string): Promise<ProviderDispute | null>;
   /** All events since `since` that the provider could not deliver, oldest first. */
-  abstract undeliveredEvents(since: Date): Promise<ProviderEvent[]>;
+  abstract listUndeliveredEvents(since: Date): Promise<ProviderEvent[]>;
   /**
    * Movements of the balance from `from` (inclusive) to `until` (exclusive), in pages of up to 100,
    * newest first. Leaves out fees and payouts.
    */
-  abstract balanceMovements(from: Date, until: Date): AsyncIterable<BalanceMovement[]>;
+  abstract listBalanceMovements(from: Date, until: Date): AsyncIterable<BalanceMovement[]>;
 }

@@ -69,7 +69,7 @@ export class PaymentStatusService {
   }
 
   /**
-   * Adds a listener that runs for each new status that `settle` or `end` stores, after the effect.
+   * Adds a listener that runs for each new status that `recordIntent` or `endPayment` stores, after the effect.
    * Call this in the constructor of a provider.
    *
    * @param options `isLast`: run after all other listeners. Use it for a listener that takes a lock
@@ -88,7 +88,7 @@ export class PaymentStatusService {
    * @param intent fresh from the provider.
    * @returns null if the intent belongs to no payment of the platform.
    */
-  settle(intent: PaymentIntent): Promise<RecordedIntent | null> {
+  recordIntent(intent: PaymentIntent): Promise<RecordedIntent | null> {
     return this.outbox.transaction(async (em) => {
       const locked = await lock(em, intent);
       if (!locked) return null;
@@ -102,8 +102,8 @@ export class PaymentStatusService {
         );
         return { payment, mismatch };
       }
-      await this.hearDecline(em, payment, intent);
-      return { payment: await this.move(em, payment, intent), mismatch: null };
+      await this.recordDecline(em, payment, intent);
+      return { payment: await this.updateStatus(em, payment, intent), mismatch: null };
     });
   }
 
@@ -114,7 +114,7 @@ export class PaymentStatusService {
    *
    * @param options `goneIntentId`: an intent that no longer exists at the provider.
    */
-  end(
+  endPayment(
     id: string,
     status: 'failed' | 'canceled',
     { failureCode = null, goneIntentId = null }: { failureCode?: string | null; goneIntentId?: string | null } = {},
@@ -133,7 +133,7 @@ export class PaymentStatusService {
       if (!ended) return before;
       if (status === 'failed')
         this.logger.warn({ payment_id: id, code: failureCode }, 'the provider refused a payment');
-      await this.tell(em, ended, before.status);
+      await this.notify(em, ended, before.status);
       return ended;
     });
   }
@@ -143,16 +143,16 @@ export class PaymentStatusService {
    * saved card made without the user, before the event about it arrives. Does nothing if the bank
    * did not decline.
    */
-  private async hearDecline(
+  private async recordDecline(
     em: EntityManager,
     { is_off_session: isOffSession, status }: PaymentRow,
     { id: intentId, customerId, declinedChargeId: attemptId }: PaymentIntent,
   ): Promise<void> {
     if (!isOffSession || status === 'failed' || attemptId === null || customerId === null) return;
-    await this.declines.addAll(em, [{ attemptId, customerId, intentId, declinedAt: new Date() }]);
+    await this.declines.addDeclines(em, [{ attemptId, customerId, intentId, declinedAt: new Date() }]);
   }
 
-  private async move(em: EntityManager, payment: PaymentRow, intent: PaymentIntent): Promise<PaymentRow> {
+  private async updateStatus(em: EntityManager, payment: PaymentRow, intent: PaymentIntent): Promise<PaymentRow> {
     const status = nextStatus(payment, intent);
     const [[moved]] = await em.query<[PaymentRow[], number]>(UPDATE, [
       payment.id,
@@ -166,11 +166,11 @@ export class PaymentStatusService {
     if (!moved) throw new Error(`The payment ${payment.id} no longer exists.`);
     if (moved.status === payment.status) return moved;
     if (moved.status === 'succeeded') await this.deliver(em, moved);
-    await this.tell(em, moved, payment.status);
+    await this.notify(em, moved, payment.status);
     return moved;
   }
 
-  private async tell(em: EntityManager, payment: PaymentRow, before: PaymentStatus): Promise<void> {
+  private async notify(em: EntityManager, payment: PaymentRow, before: PaymentStatus): Promise<void> {
     for (const listener of [...this.listeners, ...this.lastListeners]) await listener(em, payment, before);
   }
 

@@ -22,7 +22,7 @@ const IS_DUE = `${UNSETTLED_SQL} AND p.checked_at < now() - CASE
 
 /** Result of a sweep. */
 export interface PaymentSweepResult {
-  looked: number;
+  checked: number;
   /** Payments with a changed status. */
   changed: number;
 }
@@ -40,14 +40,14 @@ export class PaymentSweepService {
   ) {}
 
   /**
-   * Checks up to `PAYMENT_BATCH` payments that are due with `ChargesService.resolve`, which stores their
+   * Checks up to `PAYMENT_BATCH` payments that are due with `ChargesService.reconcilePayment`, which stores their
    * state at the provider, cancels given-up ones there and sends unsent renewals. With `since`,
    * checks unsettled payments that were not checked since then instead, except those that are just
    * being made. A failure of one payment does not stop the others.
    *
    * @throws ServiceUnavailable if the circuit breaker of the provider is open.
    */
-  async sweep({ since }: { since?: Date } = {}): Promise<PaymentSweepResult> {
+  async checkDuePayments({ since }: { since?: Date } = {}): Promise<PaymentSweepResult> {
     const [due] = await this.dataSource.query<[PaymentRow[], number]>(
       `UPDATE payments p SET checked_at = now() FROM (
          SELECT p.id FROM payments p WHERE ${since ? `${UNSETTLED_SQL} AND p.checked_at < $1 AND NOT ${IS_BEING_MADE_SQL}` : IS_DUE}
@@ -58,7 +58,7 @@ export class PaymentSweepService {
     let changed = 0;
     for (const payment of due) {
       try {
-        const now = await this.charges.resolve(payment);
+        const now = await this.charges.reconcilePayment(payment);
         if (now && now.status !== payment.status) changed++;
       } catch (error) {
         // A failure of one payment does not stop the others, but an outage does.
@@ -69,6 +69,6 @@ export class PaymentSweepService {
         );
       }
     }
-    return { looked: due.length, changed };
+    return { checked: due.length, changed };
   }
 }

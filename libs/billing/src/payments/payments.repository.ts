@@ -75,7 +75,7 @@ export class PaymentsRepository {
   ) {}
 
   /** Adds a listener for each new payment. Call this in the constructor of a provider. */
-  onBegun(listener: CreatedPaymentListener): void {
+  onCreated(listener: CreatedPaymentListener): void {
     this.listeners.push(listener);
   }
 
@@ -89,7 +89,7 @@ export class PaymentsRepository {
    * @throws PayerInactive if the user or the tenant is inactive, or the user was deleted.
    * TooManyDeclines if 8 attempts of the user were declined in the last hour. Errors of `prepare`.
    */
-  async begin(em: EntityManager, payment: NewPayment): Promise<CreatedPayment> {
+  async insertPayment(em: EntityManager, payment: NewPayment): Promise<CreatedPayment> {
     const { userId, purpose, requestId = null, paymentMethodId = null, plan } = payment;
     const tenantId = await lockPayer(em, userId);
     await detachRequestId(em, userId, requestId);
@@ -111,7 +111,7 @@ export class PaymentsRepository {
     );
     const standing = ofScope.find((one) => !isFailedOrCanceled(one));
     if (standing) return { payment: standing, isNew: false, replaced: [] };
-    await this.declines.assertFew(userId, em);
+    await this.declines.assertBelowLimit(userId, em);
     const replaced = await this.replaceOpen(em, userId, purpose);
     await payment.prepare?.(em);
     const [made] = await em.query<PaymentRow[]>(
@@ -181,7 +181,7 @@ export class PaymentsRepository {
     return row.count;
   }
 
-  async find(id: string): Promise<PaymentRow | null> {
+  async findPayment(id: string): Promise<PaymentRow | null> {
     const [payment] = await this.dataSource.query<PaymentRow[]>(
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.id = $1`,
       [id],
@@ -190,7 +190,7 @@ export class PaymentsRepository {
   }
 
   /** Payments that have reached the provider, newest first. */
-  list(tenant: TenantData, userId: string, { limit, offset }: Page): Promise<PaymentRow[]> {
+  listPayments(tenant: TenantData, userId: string, { limit, offset }: Page): Promise<PaymentRow[]> {
     return tenant.query<PaymentRow>(
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.tenant_id = $tenant AND p.user_id = $1 AND p.provider_intent_id IS NOT NULL
        ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`,
@@ -202,7 +202,7 @@ export class PaymentsRepository {
    * Gives up unpaid payments during account deletion, except those that the bank is processing. The
    * sweep cancels them at the provider.
    */
-  async cancelOpen(tenant: TenantData, userId: string): Promise<void> {
+  async cancelForAccountDeletion(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query(
       "UPDATE payments SET status = 'canceling' WHERE tenant_id = $tenant AND user_id = $1 AND status IN ('created', 'open', 'unknown')",
       [userId],
@@ -222,10 +222,10 @@ export class PaymentsRepository {
 
   /**
    * Gives up all payments of the user that a browser can pay. Also returns payments that were given
-   * up earlier and are perhaps not canceled yet. Pass the result to `ChargesService.resolve`, which
+   * up earlier and are perhaps not canceled yet. Pass the result to `ChargesService.reconcilePayment`, which
    * cancels them at the provider.
    */
-  async giveUpWaiting(userId: string): Promise<PaymentRow[]> {
+  async cancelBrowserPayments(userId: string): Promise<PaymentRow[]> {
     const [waiting] = await this.dataSource.query<[PaymentRow[], number]>(
       `UPDATE payments p SET status = 'canceling' WHERE p.user_id = $1 AND (p.status IN ('canceling', 'open') OR ${waitsForCustomer('p')}) RETURNING ${PAYMENT_COLUMNS}`,
       [userId],
@@ -235,9 +235,9 @@ export class PaymentsRepository {
 
   /**
    * Gives up the user's payments with the status `open` in this mode (test or live), or only the
-   * one with `id`, and returns them. `ChargesService.resolve` or the sweep cancels them at the provider.
+   * one with `id`, and returns them. `ChargesService.reconcilePayment` or the sweep cancels them at the provider.
    */
-  async giveUpOpen(em: EntityManager, userId: string, id: string | null = null): Promise<PaymentRow[]> {
+  async cancelOpenPayments(em: EntityManager, userId: string, id: string | null = null): Promise<PaymentRow[]> {
     const [open] = await em.query<[PaymentRow[], number]>(
       `UPDATE payments p SET status = 'canceling'
        WHERE p.user_id = $1 AND p.is_live = $2 AND p.status = 'open' AND ($3::text IS NULL OR p.id = $3) RETURNING ${PAYMENT_COLUMNS}`,
@@ -261,7 +261,7 @@ export class PaymentsRepository {
    * Age in seconds of the oldest payment in each status in which the provider must act: `created`,
    * `unknown`, `canceling` and `processing`; 0 without one.
    */
-  async oldestAges(): Promise<{ status: string; age: number }[]> {
+  async getOldestAges(): Promise<{ status: string; age: number }[]> {
     const rows = await this.dataSource.query<{ status: string; age: string }[]>(
       `SELECT s.status, coalesce(max(extract(epoch FROM now() - p.created_at)), 0) AS age
        FROM unnest('{created,unknown,canceling,processing}'::text[]) AS s (status) LEFT JOIN payments p ON p.status = s.status AND p.${UNSETTLED_SQL} GROUP BY 1`,
@@ -292,7 +292,7 @@ export class PaymentsRepository {
   }
 
   /** True if the platform could not give the user the paid item. */
-  wasNotDelivered(id: string): Promise<boolean> {
+  isUndelivered(id: string): Promise<boolean> {
     return isUndelivered(this.dataSource, id);
   }
 

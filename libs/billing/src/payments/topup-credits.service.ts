@@ -23,7 +23,7 @@ export class TopUpCreditsService {
    * was deleted.
    */
   private async credit(em: EntityManager, { id, user_id, credits }: PaymentRow): Promise<boolean> {
-    const walletId = await this.wallets.ensure(user_id, 'user', em);
+    const walletId = await this.wallets.ensureWallet(user_id, 'user', em);
     const key = topupKey(id);
     const credit = { key, ref: id, amount: Number(credits), kind: 'topup', source: 'topup', earns: true } as const;
     const { outcome } = await this.ledger.credit(walletId, credit, em);

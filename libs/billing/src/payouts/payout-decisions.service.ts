@@ -75,7 +75,7 @@ export class PayoutDecisionsService {
    * @param disputableDays days in which a card payment can still be disputed; see
    * `disputable_tokens`.
    */
-  listOpen(status: OpenPayoutStatus, { limit, offset }: Page, disputableDays: number): Promise<OpenPayoutRow[]> {
+  listOpenPayouts(status: OpenPayoutStatus, { limit, offset }: Page, disputableDays: number): Promise<OpenPayoutRow[]> {
     return this.dataSource.query<OpenPayoutRow[]>(
       `SELECT ${OPEN}, u.nickname, u.email, d.id AS destination_id, d.sealed_details, d.created_at AS destination_set_at,
          coalesce(w.debt, 0) AS debt,
@@ -104,12 +104,12 @@ export class PayoutDecisionsService {
   async approve(em: EntityManager, id: number, note: string): Promise<PayoutDecision | null> {
     const developerId = await developerOf(em, id);
     if (developerId === null) return null;
-    const debt = await this.ledger.payDebt(await this.commissions.bookOf(developerId, em), em);
+    const debt = await this.ledger.payDebt(await this.commissions.bookDeveloperShares(developerId, em), em);
     const [payout] = await em.query<DecidedPayout[]>(`SELECT ${DECIDED} FROM payouts WHERE id = $1 FOR NO KEY UPDATE`, [
       id,
     ]);
     if (debt > 0 && payout?.status === 'pending') return { outcome: 'in_debt', payout, debt };
-    return this.move(em, id, { from: 'pending', to: 'approved', note });
+    return this.changeStatus(em, id, { from: 'pending', to: 'approved', note });
   }
 
   /**
@@ -120,9 +120,9 @@ export class PayoutDecisionsService {
   async reject(em: EntityManager, id: number, from: OpenPayoutStatus, note: string): Promise<PayoutDecision | null> {
     const developerId = await developerOf(em, id);
     if (developerId === null) return null;
-    await this.ledger.payDebt(await this.wallets.ensure(developerId, 'earnings', em), em);
-    const decision = await this.move(em, id, { from, to: 'rejected', note });
-    if (decision?.outcome === 'done') await this.giveBack(em, decision.payout);
+    await this.ledger.payDebt(await this.wallets.ensureWallet(developerId, 'earnings', em), em);
+    const decision = await this.changeStatus(em, id, { from, to: 'rejected', note });
+    if (decision?.outcome === 'done') await this.returnCredits(em, decision.payout);
     return decision;
   }
 
@@ -131,11 +131,11 @@ export class PayoutDecisionsService {
    * The outcome is `same` if it was paid with this reference before, and `refused` if it is not
    * approved or was paid with another reference. Null if it does not exist.
    */
-  pay(em: EntityManager, id: number, reference: string): Promise<PayoutDecision | null> {
-    return this.move(em, id, { from: 'approved', to: 'paid', reference });
+  markPaid(em: EntityManager, id: number, reference: string): Promise<PayoutDecision | null> {
+    return this.changeStatus(em, id, { from: 'approved', to: 'paid', reference });
   }
 
-  private async move(
+  private async changeStatus(
     em: EntityManager,
     id: number,
     { from, to, note = '', reference }: StatusChange,
@@ -154,9 +154,9 @@ export class PayoutDecisionsService {
     return { outcome: isSame ? 'same' : 'refused', payout };
   }
 
-  private async giveBack(em: EntityManager, { id, developer_id, amount_tokens }: DecidedPayout): Promise<void> {
+  private async returnCredits(em: EntityManager, { id, developer_id, amount_tokens }: DecidedPayout): Promise<void> {
     const reverses = payoutKey(id);
-    const walletId = await this.wallets.ensure(developer_id, 'earnings', em);
+    const walletId = await this.wallets.ensureWallet(developer_id, 'earnings', em);
     const reversal = {
       key: payoutReturnKey(id),
       reverses,

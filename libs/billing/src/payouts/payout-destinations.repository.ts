@@ -41,7 +41,7 @@ export class PayoutDestinationsRepository {
    * Clears method and details of all destinations during account deletion. The rows stay, because
    * payouts refer to them, but none is current.
    */
-  async forgetTexts(tenant: TenantData, userId: string): Promise<void> {
+  async clearDetails(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query(
       "UPDATE payout_destinations SET method = 'manual', sealed_details = NULL, replaced_at = coalesce(replaced_at, now()) WHERE tenant_id = $tenant AND user_id = $1",
       [userId],

@@ -74,12 +74,12 @@ export class PayoutsService {
    * the developer was deleted; the caller must roll back the transaction. Error if another
    * developer used the `requestId`.
    */
-  async request(
+  async requestPayout(
     tenant: TenantData,
     developerId: string,
     { amount, destination, notes, requestId }: NewPayout,
   ): Promise<{ payout: PayoutRow; isNew: boolean }> {
-    const walletId = await this.commissions.bookOf(developerId, tenant.em);
+    const walletId = await this.commissions.bookDeveloperShares(developerId, tenant.em);
     const [payout] = await tenant.query<PayoutRow>(
       `INSERT INTO payouts (tenant_id, developer_id, amount_tokens, usd_cents, destination_id, method, notes, request_id)
        VALUES ($tenant, $1, $2, $3, $4, coalesce($5, 'manual'), $6, $7) ON CONFLICT (request_id) DO NOTHING RETURNING ${PAYOUT_COLUMNS}`,
@@ -93,7 +93,7 @@ export class PayoutsService {
         requestId,
       ],
     );
-    if (!payout) return { payout: await this.requested(tenant, developerId, requestId), isNew: false };
+    if (!payout) return { payout: await this.getRequestedPayout(tenant, developerId, requestId), isNew: false };
     const key = payoutKey(payout.id);
     const { outcome, available } = await this.ledger.debit(
       walletId,
@@ -105,7 +105,7 @@ export class PayoutsService {
   }
 
   /** Payouts, newest first. */
-  list(tenant: TenantData, developerId: string, { limit, offset }: Page): Promise<PayoutRow[]> {
+  listPayouts(tenant: TenantData, developerId: string, { limit, offset }: Page): Promise<PayoutRow[]> {
     return tenant.query<PayoutRow>(
       `SELECT ${PAYOUT_COLUMNS} FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
       [developerId, limit, offset],
@@ -113,7 +113,7 @@ export class PayoutsService {
   }
 
   /** Ids of open payouts, oldest first. */
-  async openIds(tenant: TenantData, developerId: string): Promise<string[]> {
+  async listOpenIds(tenant: TenantData, developerId: string): Promise<string[]> {
     const rows = await tenant.query<Row<Payout, 'id'>>(
       `SELECT id FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 AND ${OPEN_PAYOUT} ORDER BY id`,
       [developerId],
@@ -121,7 +121,11 @@ export class PayoutsService {
     return rows.map(({ id }) => id);
   }
 
-  private async requested(tenant: TenantData, developerId: string, requestId: string | null): Promise<PayoutRow> {
+  private async getRequestedPayout(
+    tenant: TenantData,
+    developerId: string,
+    requestId: string | null,
+  ): Promise<PayoutRow> {
     const [payout] = await tenant.query<PayoutRow>(
       `SELECT ${PAYOUT_COLUMNS} FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 AND request_id = $2`,
       [developerId, requestId],
@@ -134,7 +138,7 @@ export class PayoutsService {
    * Clears the method, the developer's notes and the operator's note of all payouts of a developer
    * during account deletion. The amounts stay.
    */
-  async forgetTexts(tenant: TenantData, developerId: string): Promise<void> {
+  async clearTexts(tenant: TenantData, developerId: string): Promise<void> {
     await tenant.query(
       "UPDATE payouts SET method = 'manual', notes = NULL, admin_note = NULL WHERE tenant_id = $tenant AND developer_id = $1",
       [developerId],

@@ -20,14 +20,14 @@ beforeAll(async () => {
   subscriptions = new SubscriptionsService(database.dataSource, grants);
 });
 beforeEach(async () => {
-  user = await database.user();
+  user = await database.createUser();
 });
 afterAll(() => database.stop());
 
 /** Creates a subscription that waits for its first payment. Returns its plan as in that payment. */
 async function begun(planId: string): Promise<PaidPlan> {
   const subscriptionId = newId('sub');
-  await paid.draft(database.dataSource.manager, subscriptionId, user, { id: planId, version: 1 });
+  await paid.createDraft(database.dataSource.manager, subscriptionId, user, { id: planId, version: 1 });
   return { paymentId: null, userId: user, subscriptionId, planId, planVersion: 1, periodNumber: 1, paidCents: 900 };
 }
 
@@ -48,7 +48,7 @@ const live = () =>
     [user],
   );
 const locked = ({ subscriptionId }: PaidPlan) =>
-  HeldLock.take(database, 'SELECT FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE', [subscriptionId]);
+  HeldLock.acquire(database, 'SELECT FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE', [subscriptionId]);
 
 /**
  * Begins `second` after `first` has checked that the user has no other plan, and before `first`
@@ -60,9 +60,9 @@ async function inBetween<First, Second>(
   second: () => Promise<Second>,
 ): Promise<[First, Second]> {
   const one = first();
-  await lock.waiting(1);
+  await lock.waitForBlocked(1);
   const other = second();
-  await Promise.race([other, lock.waiting(2)]);
+  await Promise.race([other, lock.waitForBlocked(2)]);
   await lock.release();
   return Promise.all([one, other]);
 }
@@ -72,7 +72,7 @@ it('gives no free plan while a paid one begins', async () => {
   const [isActive] = await inBetween(
     await locked(plan),
     () => activate(plan),
-    () => subscriptions.ensure(user),
+    () => subscriptions.ensureFreePlan(user),
   );
   expect([isActive, await live()]).toEqual([true, [{ plan_id: 'pro' }]]);
 });

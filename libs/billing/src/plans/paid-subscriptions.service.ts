@@ -127,7 +127,7 @@ export class PaidSubscriptionsService {
    * those whose grace period of 7 days is over. Returns up to `limit` that follow `after`, or the
    * oldest for null. Includes plans by contract, which renew without a payment.
    */
-  due(limit: number, after: Pick<PaidSubscription, 'id' | 'due_key'> | null): Promise<PaidSubscription[]> {
+  listDue(limit: number, after: Pick<PaidSubscription, 'id' | 'due_key'> | null): Promise<PaidSubscription[]> {
     return this.dataSource.query<PaidSubscription[]>(
       `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS}
        WHERE s.status IN ${LIVE_STATUSES_SQL} AND s.plan_id <> '${FREE_PLAN}' AND s.period_ends_at <= billing_now()
@@ -142,7 +142,12 @@ export class PaidSubscriptionsService {
    * Inserts a subscription with the status `incomplete`, which waits for its first payment.
    * `activate` begins its period after the payment.
    */
-  async draft(em: EntityManager, id: string, userId: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
+  async createDraft(
+    em: EntityManager,
+    id: string,
+    userId: string,
+    plan: Pick<PlanVersion, 'id' | 'version'>,
+  ): Promise<void> {
     await em.query(
       `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at, period_ends_at)
        SELECT $1, u.tenant_id, u.id, $3, $4, 'incomplete', t.now, t.now, 1, t.now, billing_period_start(t.now, 2)
@@ -155,17 +160,17 @@ export class PaidSubscriptionsService {
    * Cancels a subscription whose first payment will not arrive. Does nothing to a subscription that
    * has begun.
    */
-  async dropDraft(em: EntityManager, id: string): Promise<void> {
+  async cancelDraft(em: EntityManager, id: string): Promise<void> {
     await em.query("UPDATE subscriptions SET status = 'canceled' WHERE id = $1 AND status = 'incomplete'", [id]);
   }
 
   /**
-   * Begins the first period of a subscription that `draft` made, in place of the free plan and of
+   * Begins the first period of a subscription that `createDraft` made, in place of the free plan and of
    * expired subscriptions, grants its credits, and notifies the user. False if the user already has
    * a paid plan or was deleted: the payment must then be refunded.
    */
   async activate(em: EntityManager, paid: PaidPlan): Promise<boolean> {
-    if (!(await this.makeRoom(em, paid.userId))) return false;
+    if (!(await this.cancelReplacedSubscriptions(em, paid.userId))) return false;
     const [[begun]] = await em.query<[StartedPeriod[], number]>(
       `UPDATE subscriptions s SET status = 'active', started_at = t.now, anchor_at = t.now, period_number = 1, period_starts_at = t.now,
          period_ends_at = billing_period_start(t.now, 2)
@@ -174,7 +179,7 @@ export class PaidSubscriptionsService {
       [paid.subscriptionId],
     );
     if (!begun || !(await this.grant(em, begun, paid))) return false;
-    await this.tellChange(em, begun, FREE_PLAN);
+    await this.notifyChange(em, begun, FREE_PLAN);
     return true;
   }
 
@@ -195,9 +200,9 @@ export class PaidSubscriptionsService {
        RETURNING ${PERIOD_COLUMNS}, before.plan_id AS plan_before`,
       [id, planId, planVersion, periodNumber],
     );
-    if (!begun) return this.beginAnew(em, paid);
+    if (!begun) return this.restartSubscription(em, paid);
     if (!(await this.grant(em, begun, paid))) return false;
-    await this.tellChange(em, begun, begun.plan_before);
+    await this.notifyChange(em, begun, begun.plan_before);
     return true;
   }
 
@@ -234,8 +239,8 @@ export class PaidSubscriptionsService {
       paidCents: paid.paidCents,
       endsAt: changed.ends_at,
     };
-    if (!(await this.grants.give(grant, em))) return false;
-    await this.tellChange(em, changed, changed.plan_before);
+    if (!(await this.grants.grantCredits(grant, em))) return false;
+    await this.notifyChange(em, changed, changed.plan_before);
     return true;
   }
 
@@ -245,7 +250,7 @@ export class PaidSubscriptionsService {
    * user requests the renewal, which also reverts a cancellation and renews an expired
    * subscription.
    */
-  async mayRenew(
+  async isRenewalDue(
     em: EntityManager,
     next: { subscriptionId: string; planId: string; planVersion: number; periodNumber: number },
     byHand: boolean,
@@ -266,7 +271,7 @@ export class PaidSubscriptionsService {
    * Sets whether the subscription ends with its period. `false` reverts a cancellation. Both values
    * remove a scheduled plan change. Notifies the user if the value has changed.
    */
-  async setCancel(em: EntityManager, id: string, cancels: boolean): Promise<void> {
+  async setCancelAtPeriodEnd(em: EntityManager, id: string, cancels: boolean): Promise<void> {
     const [[now]] = await em.query<[(SubscriptionState & { was_cancelled: boolean; ends_at: Date })[], number]>(
       `UPDATE subscriptions s SET cancel_at_period_end = $2, pending_plan_id = NULL, pending_plan_version = NULL
        FROM (SELECT id, cancel_at_period_end FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE) AS before
@@ -275,7 +280,7 @@ export class PaidSubscriptionsService {
     );
     if (!now || now.was_cancelled === cancels) return;
     const ofPlan = { plan: now.plan_id, ...toNotice(now) };
-    await this.notices.tell(
+    await this.notices.notify(
       em,
       cancels ? { kind: 'cancelled', endsAt: now.ends_at, ...ofPlan } : { kind: 'resumed', ...ofPlan },
     );
@@ -285,7 +290,7 @@ export class PaidSubscriptionsService {
    * Schedules a plan for the next period, in place of any other, and notifies the user unless it
    * was scheduled before. The caller checks that it is smaller. Reverts a cancellation.
    */
-  async setPending(em: EntityManager, id: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
+  async schedulePlan(em: EntityManager, id: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
     const [[now]] = await em.query<[(SubscriptionState & { pending_before: string | null })[], number]>(
       `UPDATE subscriptions s SET cancel_at_period_end = false, pending_plan_id = $2, pending_plan_version = $3
        FROM (SELECT id, pending_plan_id FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE) AS before
@@ -293,7 +298,7 @@ export class PaidSubscriptionsService {
       [id, plan.id, plan.version],
     );
     if (now && now.pending_before !== plan.id) {
-      await this.notices.tell(em, { kind: 'change_scheduled', from: now.plan_id, to: plan.id, ...toNotice(now) });
+      await this.notices.notify(em, { kind: 'change_scheduled', from: now.plan_id, to: plan.id, ...toNotice(now) });
     }
   }
 
@@ -323,7 +328,7 @@ export class PaidSubscriptionsService {
    * user the free plan. False if it had already ended or was paid, or if its period is not over.
    */
   expire(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
-    return this.leave(em, id, periodNumber, 'AND period_ends_at <= billing_now()');
+    return this.endMatching(em, id, periodNumber, 'AND period_ends_at <= billing_now()');
   }
 
   /**
@@ -331,8 +336,8 @@ export class PaidSubscriptionsService {
    * notifies the user. It can be renewed. The caller must then give the user the free plan. False
    * if it had already ended or is in another period.
    */
-  end(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
-    return this.leave(em, id, periodNumber, '');
+  endSubscription(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
+    return this.endMatching(em, id, periodNumber, '');
   }
 
   /**
@@ -341,7 +346,7 @@ export class PaidSubscriptionsService {
    * there, and a scheduled change ends. Does nothing without such a payment, or if the subscription
    * has another plan or period now or has ended.
    */
-  async undoUpgrade(
+  async revertUpgrade(
     em: EntityManager,
     upgrade: { paymentId: string; subscriptionId: string; periodNumber: number; planId: string },
   ): Promise<void> {
@@ -356,10 +361,10 @@ export class PaidSubscriptionsService {
        WHERE s.id = $1 AND s.period_number = $2 AND s.plan_id = $4 AND s.status IN ${LIVE_STATUSES_SQL} RETURNING ${STATE_COLUMNS}`,
       [upgrade.subscriptionId, upgrade.periodNumber, upgrade.paymentId, upgrade.planId],
     );
-    if (changed) await this.tellChange(em, changed, upgrade.planId);
+    if (changed) await this.notifyChange(em, changed, upgrade.planId);
   }
 
-  private async leave(em: EntityManager, id: string, periodNumber: number, condition: string): Promise<boolean> {
+  private async endMatching(em: EntityManager, id: string, periodNumber: number, condition: string): Promise<boolean> {
     await em.query('SELECT FROM users WHERE id = (SELECT user_id FROM subscriptions WHERE id = $1) FOR KEY SHARE', [
       id,
     ]);
@@ -369,15 +374,16 @@ export class PaidSubscriptionsService {
       [id, periodNumber],
     );
     if (!ended) return false;
-    await this.tellChange(em, { ...ended, plan_id: FREE_PLAN }, ended.plan_id);
+    await this.notifyChange(em, { ...ended, plan_id: FREE_PLAN }, ended.plan_id);
     return true;
   }
 
-  private async tellChange(em: EntityManager, now: SubscriptionState, from: string): Promise<void> {
-    if (now.plan_id !== from) await this.notices.tell(em, { kind: 'changed', from, to: now.plan_id, ...toNotice(now) });
+  private async notifyChange(em: EntityManager, now: SubscriptionState, from: string): Promise<void> {
+    if (now.plan_id !== from)
+      await this.notices.notify(em, { kind: 'changed', from, to: now.plan_id, ...toNotice(now) });
   }
 
-  private async beginAnew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
+  private async restartSubscription(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     await lockUser(em, paid.userId);
     const [[expired]] = await em.query<[{ cancel_at_period_end: boolean }[], number]>(
       "UPDATE subscriptions SET status = 'canceled' WHERE id = $1 AND status = 'expired' AND period_number = $2 - 1 RETURNING cancel_at_period_end",
@@ -385,7 +391,7 @@ export class PaidSubscriptionsService {
     );
     if (!expired) return false;
     const subscriptionId = newId('sub');
-    await this.draft(em, subscriptionId, paid.userId, { id: paid.planId, version: paid.planVersion });
+    await this.createDraft(em, subscriptionId, paid.userId, { id: paid.planId, version: paid.planVersion });
     // Moves the payment to the new subscription, so that a later refund ends the right one.
     await em.query('UPDATE payments SET subscription_id = $2, period_number = 1 WHERE id = $1', [
       paid.paymentId,
@@ -393,7 +399,7 @@ export class PaidSubscriptionsService {
     ]);
     const isActive = await this.activate(em, { ...paid, subscriptionId });
     // The user canceled the expired subscription while the bank was processing the payment.
-    if (isActive && expired.cancel_at_period_end) await this.setCancel(em, subscriptionId, true);
+    if (isActive && expired.cancel_at_period_end) await this.setCancelAtPeriodEnd(em, subscriptionId, true);
     return isActive;
   }
 
@@ -401,7 +407,7 @@ export class PaidSubscriptionsService {
    * Locks the user, and cancels the user's free plan and expired subscriptions. False if the user
    * has a paid plan or was deleted.
    */
-  private async makeRoom(em: EntityManager, userId: string): Promise<boolean> {
+  private async cancelReplacedSubscriptions(em: EntityManager, userId: string): Promise<boolean> {
     if (!(await lockUser(em, userId))) return false;
     await em.query(
       `UPDATE subscriptions SET status = 'canceled'
@@ -421,7 +427,7 @@ export class PaidSubscriptionsService {
     { paidCents }: PaidPlan,
   ): Promise<boolean> {
     const credits = { credits: Number(included_tokens), paidCents, endsAt: ends_at };
-    return this.grants.give({ userId: user_id, subscriptionId: id, key: grantKey(id, number), ...credits }, em);
+    return this.grants.grantCredits({ userId: user_id, subscriptionId: id, key: grantKey(id, number), ...credits }, em);
   }
 }
 

@@ -35,11 +35,11 @@ export class PlanGrantsService {
    *
    * @returns false if the wallet is closed, because the user was deleted.
    */
-  async give(
+  async grantCredits(
     { userId, key, subscriptionId, credits, paidCents, endsAt }: PlanGrant,
     em?: EntityManager,
   ): Promise<boolean> {
-    const walletId = await this.wallets.ensure(userId, 'user', em);
+    const walletId = await this.wallets.ensureWallet(userId, 'user', em);
     const paid = Math.min(credits, paidCents * CREDITS_PER_CENT);
     const parts = [
       { key, amount: paid, earns: true },

@@ -33,7 +33,7 @@ export class PlanNoticesService {
     this.listeners.push(listener);
   }
 
-  async tell(em: EntityManager, notice: PlanNotice): Promise<void> {
+  async notify(em: EntityManager, notice: PlanNotice): Promise<void> {
     for (const listener of this.listeners) await listener(em, notice);
   }
 }

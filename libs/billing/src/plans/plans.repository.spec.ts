@@ -20,7 +20,7 @@ const versions = async () =>
 const ONE_OF_EACH = ['free 1', 'starter 1', 'pro 1', 'business 1', 'enterprise 1'];
 
 it('are what the platform sells, the smallest first', async () => {
-  const newest = await plans.newest();
+  const newest = await plans.listNewest();
   expect(
     newest.map(({ id, priceCents, includedTokens, limits, selfService }) => [
       id,
@@ -51,7 +51,7 @@ it('that change become a new version, once, also where several processes say so'
   );
   await Promise.all(Array.from({ length: 8 }, () => seedPlans(database.dataSource, changed)));
   expect(await versions()).toEqual(ONE_OF_EACH.map((one) => (one === 'pro 1' ? 'pro 2' : one)));
-  expect((await plans.newest()).find(({ id }) => id === 'pro')).toMatchObject({
+  expect((await plans.listNewest()).find(({ id }) => id === 'pro')).toMatchObject({
     version: 2,
     limits: { tool_calls: 30_000, automations: 100 },
   });

@@ -38,7 +38,7 @@ export class PlansRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The newest version of each plan, smallest plan first. */
-  async newest(): Promise<PlanVersion[]> {
+  async listNewest(): Promise<PlanVersion[]> {
     const rows = await this.dataSource.query<RowOf<typeof VERSION>[]>(
       `SELECT * FROM (SELECT DISTINCT ON (id) ${VERSION} FROM plans ORDER BY id, version DESC) AS newest ORDER BY rank, id`,
     );

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const ledger = new LedgerService(database.dataSource);
   wallets = new WalletsRepository(database.dataSource, ledger);
   subscriptions = new SubscriptionsService(database.dataSource, new PlanGrantsService(ledger, wallets));
-  const beside = await database.beside();
+  const beside = await database.connectSeparately();
   const otherLedger = new LedgerService(beside);
   other = new SubscriptionsService(
     beside,
@@ -28,7 +28,7 @@ beforeEach(() => database.query("UPDATE billing_clock SET ahead = '0'"));
 afterAll(() => database.stop());
 
 const tenant = () => new TenantData(database.dataSource.manager, 'default');
-const available = async (userId: string) => (await wallets.state(tenant(), userId)).available;
+const available = async (userId: string) => (await wallets.getWalletState(tenant(), userId)).available;
 const subscriptionOf = async (userId: string) =>
   (
     await database.query<{ id: string; status: string; n: number; starts: string; ends: string }>(
@@ -70,9 +70,9 @@ const FREE = {
 
 describe('a new user', () => {
   it('has the free plan with the credits of a month', async () => {
-    const user = await database.user();
-    await subscriptions.ensure(user);
-    expect(await subscriptions.current(user)).toEqual({
+    const user = await database.createUser();
+    await subscriptions.ensureFreePlan(user);
+    expect(await subscriptions.getCurrentPlan(user)).toEqual({
       ...FREE,
       subscriptionId: expect.stringMatching(/^sub_/),
       startedAt: expect.any(Date),
@@ -89,23 +89,23 @@ describe('a new user', () => {
       counter: 'plan_grant',
       lots: [{ source: 'plan', earns: false }],
     });
-    const { period } = await subscriptions.current(user);
+    const { period } = await subscriptions.getCurrentPlan(user);
     expect(Date.parse(entry?.lots[0]?.expires_at as string)).toBe(period.endsAt.getTime());
   });
 
   it('has it once, however often and by whoever it is given', async () => {
-    const user = await database.user();
-    await Promise.all([subscriptions, other, subscriptions, other].map((each) => each.ensure(user)));
-    await subscriptions.ensure(user);
+    const user = await database.createUser();
+    await Promise.all([subscriptions, other, subscriptions, other].map((each) => each.ensureFreePlan(user)));
+    await subscriptions.ensureFreePlan(user);
     expect(await subscriptionOf(user)).toHaveLength(1);
     expect(await grants(user)).toHaveLength(1);
     expect(await available(user)).toBe(1_000);
   });
 
   it('of whom nothing is known yet has what the free plan allows, in calendar months', async () => {
-    const user = await database.user();
+    const user = await database.createUser();
     await database.setTime('2031-05-17T12:00:00Z');
-    expect(await subscriptions.current(user)).toEqual({
+    expect(await subscriptions.getCurrentPlan(user)).toEqual({
       ...FREE,
       subscriptionId: null,
       startedAt: null,
@@ -115,21 +115,25 @@ describe('a new user', () => {
   });
 
   it('gets none where they are erased', async () => {
-    const user = await database.user({ erased: true });
-    await subscriptions.ensure(user);
+    const user = await database.createUser({ erased: true });
+    await subscriptions.ensureFreePlan(user);
     expect(await subscriptionOf(user)).toEqual([]);
-    expect(await wallets.find(user)).toBeNull();
+    expect(await wallets.findWalletId(user)).toBeNull();
   });
 });
 
 it('users without a plan get it too, in batches, and nobody is left out', async () => {
-  const users = await Promise.all(Array.from({ length: 105 }, () => database.user()));
-  const erased = await database.user({ erased: true });
+  const users = await Promise.all(Array.from({ length: 105 }, () => database.createUser()));
+  const erased = await database.createUser({ erased: true });
   await database.query("UPDATE users SET created_at = now() - interval '2 hours'");
-  const young = await database.user();
+  const young = await database.createUser();
   let last = '';
   let batches = 0;
-  for (let ids = await subscriptions.ensureAfter(last); ids.length; ids = await subscriptions.ensureAfter(last)) {
+  for (
+    let ids = await subscriptions.ensureFreePlans(last);
+    ids.length;
+    ids = await subscriptions.ensureFreePlans(last)
+  ) {
     last = ids.at(-1) as string;
     batches++;
   }
@@ -146,8 +150,8 @@ describe('months', () => {
   /** Creates a user with a first month from January 31, in billing time. */
   const userSinceJanuary = async () => {
     await database.setTime('2031-01-31T10:30:00Z');
-    const user = await database.user();
-    await subscriptions.ensure(user);
+    const user = await database.createUser();
+    await subscriptions.ensureFreePlan(user);
     return user;
   };
 
@@ -202,8 +206,8 @@ describe('months', () => {
   });
 
   it('do not add up: what is left of one is gone when the next begins', async () => {
-    const user = await database.user();
-    await subscriptions.ensure(user);
+    const user = await database.createUser();
+    await subscriptions.ensureFreePlan(user);
     await database.query("UPDATE billing_clock SET ahead = '32 days'");
     expect(await available(user)).toBe(0);
     await openAll(subscriptions);
@@ -212,20 +216,20 @@ describe('months', () => {
 
   it('that nobody opened are not made up for: the one that it is now counts', async () => {
     await database.setTime('2031-05-10T00:00:00Z');
-    const user = await database.user();
-    await subscriptions.ensure(user);
+    const user = await database.createUser();
+    await subscriptions.ensureFreePlan(user);
     await database.setTime('2031-09-12T00:00:00Z');
-    const before = await subscriptions.current(user);
+    const before = await subscriptions.getCurrentPlan(user);
     expect(before.period).toEqual({ number: 5, startsAt: expect.any(Date), endsAt: expect.any(Date) });
     await openAll(subscriptions);
     expect(await subscriptionOf(user)).toEqual([{ status: 'active', n: 5, starts: '2031-09-10', ends: '2031-10-10' }]);
     expect(await grants(user)).toHaveLength(2);
-    expect((await subscriptions.current(user)).period.number).toBe(5);
+    expect((await subscriptions.getCurrentPlan(user)).period.number).toBe(5);
   });
 
   it('are opened once by several processes, and once more after a crash between the credits and the month', async () => {
-    const users = await Promise.all(Array.from({ length: 30 }, () => database.user()));
-    for (const user of users) await subscriptions.ensure(user);
+    const users = await Promise.all(Array.from({ length: 30 }, () => database.createUser()));
+    for (const user of users) await subscriptions.ensureFreePlan(user);
     await database.query("UPDATE billing_clock SET ahead = '32 days'");
     await openAll(subscriptions, other, subscriptions, other);
     await database.query(
@@ -240,14 +244,14 @@ describe('months', () => {
   });
 
   it('are opened for everybody else where the credits of a hundred cannot be given', async () => {
-    const stuck = await Promise.all(Array.from({ length: SUBSCRIPTION_BATCH }, () => database.user()));
-    for (const user of stuck) await subscriptions.ensure(user);
-    const user = await database.user();
-    await subscriptions.ensure(user);
+    const stuck = await Promise.all(Array.from({ length: SUBSCRIPTION_BATCH }, () => database.createUser()));
+    for (const user of stuck) await subscriptions.ensureFreePlan(user);
+    const user = await database.createUser();
+    await subscriptions.ensureFreePlan(user);
     await database.query("UPDATE billing_clock SET ahead = '32 days'");
-    const wallet = jest.spyOn(wallets, 'ensure').mockImplementation((id) => {
+    const wallet = jest.spyOn(wallets, 'ensureWallet').mockImplementation((id) => {
       if (stuck.includes(id)) return Promise.reject(new Error('stuck'));
-      return new WalletsRepository(database.dataSource, new LedgerService(database.dataSource)).ensure(id);
+      return new WalletsRepository(database.dataSource, new LedgerService(database.dataSource)).ensureWallet(id);
     });
     const failed = jest.fn();
     try {
@@ -263,7 +267,7 @@ describe('months', () => {
   });
 
   it('of a plan that is paid are not opened by this', async () => {
-    const user = await database.user();
+    const user = await database.createUser();
     await database.query(
       `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at,
          period_ends_at) VALUES ('sub_paid', 'default', $1, 'pro', 1, 'active', now(), now(), 1, now(), now() + interval '1 month')`,
@@ -272,7 +276,11 @@ describe('months', () => {
     await database.query("UPDATE billing_clock SET ahead = '32 days'");
     await openAll(subscriptions);
     expect(await subscriptionOf(user)).toMatchObject([{ n: 1 }]);
-    expect(await subscriptions.current(user)).toMatchObject({ plan: 'pro', priceCents: 2_900, period: { number: 2 } });
+    expect(await subscriptions.getCurrentPlan(user)).toMatchObject({
+      plan: 'pro',
+      priceCents: 2_900,
+      period: { number: 2 },
+    });
   });
 });
 
@@ -281,20 +289,20 @@ describe('a new version of a plan', () => {
   afterEach(() => seedPlans(database.dataSource));
 
   it('a version that was taken stays as it was, and who comes later takes the new one', async () => {
-    const [before, after] = [await database.user(), await database.user()];
-    await subscriptions.ensure(before);
+    const [before, after] = [await database.createUser(), await database.createUser()];
+    await subscriptions.ensureFreePlan(before);
     const smaller = PLAN_DEFINITIONS.map((plan) =>
       plan.id === 'free' ? { ...plan, included_tokens: 100, limits: { tool_calls: 50, automations: 1 } } : plan,
     );
     await seedPlans(database.dataSource, smaller);
-    await subscriptions.ensure(after);
+    await subscriptions.ensureFreePlan(after);
     await database.query("UPDATE billing_clock SET ahead = '32 days'");
     await openAll(subscriptions);
-    expect(await subscriptions.current(before)).toMatchObject({
+    expect(await subscriptions.getCurrentPlan(before)).toMatchObject({
       version: 1,
       limits: { tool_calls: 500, automations: 10 },
     });
-    expect(await subscriptions.current(after)).toMatchObject({
+    expect(await subscriptions.getCurrentPlan(after)).toMatchObject({
       version: 2,
       limits: { tool_calls: 50, automations: 1 },
     });
@@ -304,8 +312,8 @@ describe('a new version of a plan', () => {
   it('earns developers something where the plan is paid, from its first month on', async () => {
     const paid = PLAN_DEFINITIONS.map((plan) => (plan.id === 'free' ? { ...plan, price_cents: 500 } : plan));
     await seedPlans(database.dataSource, paid);
-    const user = await database.user();
-    await subscriptions.ensure(user);
+    const user = await database.createUser();
+    await subscriptions.ensureFreePlan(user);
     await database.query("UPDATE billing_clock SET ahead = '32 days'");
     await openAll(subscriptions);
     const lots = await database.query(
@@ -318,8 +326,8 @@ describe('a new version of a plan', () => {
 });
 
 it('has one plan at a time for a user', async () => {
-  const user = await database.user();
-  await subscriptions.ensure(user);
+  const user = await database.createUser();
+  await subscriptions.ensureFreePlan(user);
   const again = database.query(
     `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at,
        period_ends_at) VALUES ('sub_second', 'default', $1, 'pro', 1, 'past_due', now(), now(), 1, now(), now() + interval '1 month')`,
@@ -339,18 +347,18 @@ describe('the limit of calls', () => {
       `INSERT INTO roles (id, tenant_id, name, display_name, monthly_action_limit) VALUES ($1, 'default', $1, 'Limited', $2)`,
       [role, ofRole],
     );
-    const user = await database.user({ role });
-    await subscriptions.ensure(user);
-    expect((await subscriptions.current(user)).limits).toMatchObject({ tool_calls: limit });
+    const user = await database.createUser({ role });
+    await subscriptions.ensureFreePlan(user);
+    expect((await subscriptions.getCurrentPlan(user)).limits).toMatchObject({ tool_calls: limit });
   });
 });
 
 it('an erased user is given nothing more, and what was given keeps its name', async () => {
-  const user = await database.user();
-  await subscriptions.ensure(user);
+  const user = await database.createUser();
+  await subscriptions.ensureFreePlan(user);
   await database.query('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
-  await subscriptions.cancelAll(tenant(), user);
-  await subscriptions.ensure(user);
+  await subscriptions.cancelSubscriptions(tenant(), user);
+  await subscriptions.ensureFreePlan(user);
   await database.query("UPDATE billing_clock SET ahead = '32 days'");
   await openAll(subscriptions);
   expect(await subscriptionOf(user)).toMatchObject([{ status: 'canceled', n: 1 }]);
@@ -358,5 +366,5 @@ it('an erased user is given nothing more, and what was given keeps its name', as
 });
 
 it('there is no plan of nobody', async () => {
-  await expect(subscriptions.current('usr_nobody')).rejects.toThrow('There is no user usr_nobody');
+  await expect(subscriptions.getCurrentPlan('usr_nobody')).rejects.toThrow('There is no user usr_nobody');
 });

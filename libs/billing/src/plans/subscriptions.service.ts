@@ -88,7 +88,7 @@ export class SubscriptionsService {
    *
    * @throws Error if the user does not exist.
    */
-  async current(userId: string): Promise<CurrentPlan> {
+  async getCurrentPlan(userId: string): Promise<CurrentPlan> {
     const [row] = await queryPrepared<CurrentRow>(
       this.dataSource,
       `SELECT ${CURRENT_PLAN}, ${CURRENT}, may.tool_calls, period.number, period.starts_at, period.ends_at
@@ -103,7 +103,7 @@ export class SubscriptionsService {
    * Gives a user without a live subscription the free plan and the credits of its first period.
    * Safe to repeat. Does nothing for a user with a plan and for a deleted user.
    */
-  async ensure(userId: string): Promise<void> {
+  async ensureFreePlan(userId: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
       const [first] = await em.query<Grant[]>(SUBSCRIBE, [newId('sub'), userId]);
       if (first) await this.grant(first, em);
@@ -111,13 +111,13 @@ export class SubscriptionsService {
   }
 
   /**
-   * Calls `ensure` for up to `SUBSCRIPTION_BATCH` users without a plan whose ids follow `userId`,
+   * Calls `ensureFreePlan` for up to `SUBSCRIPTION_BATCH` users without a plan whose ids follow `userId`,
    * in the order of their ids. Skips users created in the last hour: they get their plan when they
    * are created.
    *
    * @returns the ids of these users.
    */
-  async ensureAfter(userId: string): Promise<string[]> {
+  async ensureFreePlans(userId: string): Promise<string[]> {
     const users = await this.dataSource.query<{ id: string }[]>(
       `SELECT u.id FROM users u WHERE u.id > $1 AND u.erased_at IS NULL AND u.created_at < now() - interval '1 hour'
          AND NOT EXISTS (SELECT FROM subscriptions s WHERE s.user_id = u.id AND s.status IN ${LIVE_STATUSES_SQL})
@@ -125,7 +125,7 @@ export class SubscriptionsService {
       [userId],
     );
     const ids = users.map(({ id }) => id);
-    await inGroups(ids, (id) => this.ensure(id));
+    await inGroups(ids, (id) => this.ensureFreePlan(id));
     return ids;
   }
 
@@ -177,7 +177,7 @@ export class SubscriptionsService {
    * Cancels all subscriptions of a user during account deletion. The rows stay, because the credits
    * of their periods refer to them.
    */
-  async cancelAll(tenant: TenantData, userId: string): Promise<void> {
+  async cancelSubscriptions(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query(
       "UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $tenant AND user_id = $1 AND status <> 'canceled'",
       [userId],
@@ -189,7 +189,7 @@ export class SubscriptionsService {
     em?: EntityManager,
   ): Promise<void> {
     const credits = { credits: Number(included_tokens), paidCents: price_cents ?? 0, endsAt: ends_at };
-    await this.grants.give({ userId: user_id, subscriptionId: id, key: grantKey(id, number), ...credits }, em);
+    await this.grants.grantCredits({ userId: user_id, subscriptionId: id, key: grantKey(id, number), ...credits }, em);
   }
 }
 

@@ -23,7 +23,11 @@ export class BillingProfilesRepository {
    *
    * @returns the new profile and the fields that changed; null for a deleted user.
    */
-  async change(tenant: TenantData, userId: string, changes: Partial<ProfileFields>): Promise<ProfileChange | null> {
+  async updateProfile(
+    tenant: TenantData,
+    userId: string,
+    changes: Partial<ProfileFields>,
+  ): Promise<ProfileChange | null> {
     const [user] = await tenant.query(
       'SELECT FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE',
       [userId],
@@ -47,7 +51,7 @@ export class BillingProfilesRepository {
     return { profile, changed };
   }
   /** Deletes the profile during account deletion. Invoices keep their copy. */
-  async forget(tenant: TenantData, userId: string): Promise<void> {
+  async deleteProfile(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query('DELETE FROM billing_profiles WHERE tenant_id = $tenant AND user_id = $1', [userId]);
   }
 }

@@ -22,7 +22,7 @@ const behindTheBack = (statement: string, values: unknown[] = []) =>
 
 /** Creates a wallet with a credit and this number of debits. */
 async function walletWith(debits: number): Promise<string> {
-  const id = await test.filled(10_000);
+  const id = await test.createFilledWallet(10_000);
   const made = Array.from({ length: debits }, (_none, n) =>
     test.ledger.debit(id, debit(1, { description: `number ${n}` })),
   );
@@ -32,11 +32,11 @@ async function walletWith(debits: number): Promise<string> {
 
 it('seals the entries of every wallet, in roots that name each other, and tells the log', async () => {
   const [one, other] = [await walletWith(3), await walletWith(1_200)];
-  expect(await test.verify()).toMatchObject({ problems: 0, unsealed: 1_205 });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, unsealed: 1_205 });
   const first = await sealer.seal();
   expect(first).toMatchObject({ number: 1, seals: 4, entries: 1_205, previous: '', key_id: 'k1' });
   expect(logged.at(-1)).toEqual({ ledger_root: first });
-  expect(await test.verify()).toMatchObject({ problems: 0, unsealed: 0, notes: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, unsealed: 0, notes: [] });
   expect(await sealer.seal()).toBeNull();
   await test.ledger.debit(one, debit(1));
   expect(await sealer.seal()).toMatchObject({ number: 2, seals: 1, entries: 1, previous: first?.mac });
@@ -45,7 +45,7 @@ it('seals the entries of every wallet, in roots that name each other, and tells 
     [other],
   );
   expect(uptos.map(({ upto_seq: upto }) => Number(upto))).toEqual([500, 1_000, 1_201]);
-  expect(await test.verify()).toMatchObject({ problems: 0, unsealed: 0 });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, unsealed: 0 });
 });
 
 it('seals everything once when several processes do, while movements go on', async () => {
@@ -53,11 +53,11 @@ it('seals everything once when several processes do, while movements go on', asy
   const moving = ids.map((id) => test.ledger.debit(id, debit(1)));
   await Promise.all([sealer.seal(), sealer.seal(), sealer.seal(), ...moving]);
   await sealer.seal();
-  expect(await test.verify()).toMatchObject({ problems: 0, unsealed: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, unsealed: 0, lines: [] });
 });
 
 it('goes on with what a run that was ended has left', async () => {
-  for (let n = 0; n < 60; n++) await test.filled(1);
+  for (let n = 0; n < 60; n++) await test.createFilledWallet(1);
   const stop = new AbortController();
   const query = jest.spyOn(test.dataSource, 'transaction');
   query.mockImplementationOnce(((work: never) => {
@@ -66,11 +66,11 @@ it('goes on with what a run that was ended has left', async () => {
     return test.dataSource.transaction(work);
   }) as never);
   expect(await sealer.seal(stop.signal)).toBeNull();
-  const verdict = await test.verify();
+  const verdict = await test.verifyLedger();
   expect(verdict).toMatchObject({ problems: 0, unsealed: 10 });
   expect(verdict.notes).toContain('root 1 is being made');
   expect(await sealer.seal()).toMatchObject({ number: 1, seals: 60, entries: 60 });
-  expect(await test.verify()).toMatchObject({ problems: 0, unsealed: 0, notes: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, unsealed: 0, notes: [] });
 });
 
 describe('what nobody can change without a trace, also without triggers', () => {
@@ -136,7 +136,7 @@ describe('what nobody can change without a trace, also without triggers', () => 
     ],
   ])('%s', async (_what, statement, expected) => {
     await behindTheBack(statement.replaceAll('$1', statement.includes("$1 <> ''") ? `'${id}'` : id));
-    expect((await test.verify()).lines.sort()).toEqual(expected.map((line) => line.replace('$1', id)).sort());
+    expect((await test.verifyLedger()).lines.sort()).toEqual(expected.map((line) => line.replace('$1', id)).sort());
   });
 
   it('the end of a wallet with all that was made of it', async () => {
@@ -145,7 +145,7 @@ describe('what nobody can change without a trace, also without triggers', () => 
       `UPDATE wallets SET balance = 9991, seq = 10, lots = '[{"source":"adjustment","priority":30,"expires_at":null,"earns":false,"amount":9991}]' WHERE id = $1`,
       [id],
     );
-    expect((await test.verify()).lines).toEqual([
+    expect((await test.verifyLedger()).lines).toEqual([
       `wallet ${id}, entry 10: root 2 sealed the entries 11 to 11, but the last entry is 10`,
     ]);
   });
@@ -158,7 +158,7 @@ describe('what nobody can change without a trace, also without triggers', () => 
     await behindTheBack('DELETE FROM wallet_seals');
     await behindTheBack('DELETE FROM ledger_roots');
     await forger.seal();
-    expect((await test.verify()).lines).toEqual(['root 1: it was not made by the gateway']);
+    expect((await test.verifyLedger()).lines).toEqual(['root 1: it was not made by the gateway']);
   });
 });
 

@@ -26,7 +26,7 @@ export class SpendingReportService {
    *
    * @throws Error if the user does not exist.
    */
-  async ofMonth(tenant: TenantData, userId: string): Promise<MonthlySpending> {
+  async getMonthlySpending(tenant: TenantData, userId: string): Promise<MonthlySpending> {
     const rows = await tenant.query<{
       starts_at: Date;
       ends_at: Date;

@@ -39,7 +39,7 @@ export class SpendingSettingsService {
    *
    * @throws Error if the user does not exist.
    */
-  async state(tenant: TenantData, userId: string): Promise<SpendingState> {
+  async getSpendingState(tenant: TenantData, userId: string): Promise<SpendingState> {
     const [row] = await tenant.query<StateRow>(
       `SELECT ${LIMITS}, month.starts_at AS month_starts_at, month.ends_at AS resets_at,
          coalesce(sum(s.spent) FILTER (WHERE s.class = 'unattended'), 0)::text AS unattended_spent,
@@ -65,7 +65,7 @@ export class SpendingSettingsService {
    *
    * @throws AppError 409 `wallet.closed` if the user does not exist or was deleted.
    */
-  async change(
+  async updateLimits(
     tenant: TenantData,
     userId: string,
     changes: Partial<SpendingLimitsByClass>,

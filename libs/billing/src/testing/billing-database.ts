@@ -31,7 +31,7 @@ export class BillingDatabase {
    * Opens connections like a separate process does. @param isPatient true to disable all timeouts,
    * also inside a transaction.
    */
-  async beside({ isPatient = false } = {}): Promise<DataSource> {
+  async connectSeparately({ isPatient = false } = {}): Promise<DataSource> {
     const other = await this.connect(isPatient);
     this.others.push(other);
     return other;
@@ -41,7 +41,7 @@ export class BillingDatabase {
     return this.dataSource.query<Row[]>(sql, values);
   }
 
-  async user({ role = 'user', erased = false } = {}): Promise<string> {
+  async createUser({ role = 'user', erased = false } = {}): Promise<string> {
     const id = newId('usr');
     await this.query(
       `INSERT INTO users (id, tenant_id, email, email_canonical, role, erased_at)

@@ -36,7 +36,7 @@ export const reservation = (amount: number, more: Partial<Reservation> = {}): Re
 });
 /** Captures a reservation as a call does: its id is the key of the entry. */
 export const capture = (holdId: string, amount: number, more: Partial<Capture> = {}): Capture => ({
-  holdId,
+  reservationId: holdId,
   key: holdId,
   amount,
   kind: 'call_charge',
@@ -81,23 +81,23 @@ export class LedgerTest {
     return this.database.query<Result>(sql, parameters);
   }
 
-  user(): Promise<string> {
-    return this.database.user();
+  createUser(): Promise<string> {
+    return this.database.createUser();
   }
 
   /** Creates a wallet for a new user. */
-  async wallet(kind: WalletKind = 'user'): Promise<string> {
-    return this.wallets.ensure(await this.user(), kind);
+  async createWallet(kind: WalletKind = 'user'): Promise<string> {
+    return this.wallets.ensureWallet(await this.createUser(), kind);
   }
 
   /** Creates a wallet with credits for a new user. */
-  async filled(amount: number, more: Partial<Credit> = {}): Promise<string> {
-    const id = await this.wallet();
+  async createFilledWallet(amount: number, more: Partial<Credit> = {}): Promise<string> {
+    const id = await this.createWallet();
     await this.ledger.credit(id, credit(amount, more));
     return id;
   }
 
-  async stored(id: string): Promise<Row<Wallet> & { available: number }> {
+  async readWallet(id: string): Promise<Row<Wallet> & { available: number }> {
     const [wallet] = await this.query<Row<Wallet> & { available: number }>(
       'SELECT w.*, wallet_available(w)::float8 AS available FROM wallets w WHERE id = $1',
       [id],
@@ -105,17 +105,17 @@ export class LedgerTest {
     return wallet as Row<Wallet> & { available: number };
   }
 
-  entries(id: string): Promise<Row<LedgerBooking>[]> {
+  listBookings(id: string): Promise<Row<LedgerBooking>[]> {
     return this.query<Row<LedgerBooking>>('SELECT * FROM ledger_entries WHERE wallet_id = $1 ORDER BY seq', [id]);
   }
 
   /** Kinds and amounts, in order. */
-  async history(id: string): Promise<[string, number][]> {
-    return (await this.entries(id)).map(({ kind, amount }): [string, number] => [kind, Number(amount)]);
+  async listHistory(id: string): Promise<[string, number][]> {
+    return (await this.listBookings(id)).map(({ kind, amount }): [string, number] => [kind, Number(amount)]);
   }
 
   /** Moves the billing time ahead. */
-  async ahead(interval: string): Promise<void> {
+  async moveTimeAhead(interval: string): Promise<void> {
     await this.query('UPDATE billing_clock SET ahead = $1', [interval]);
   }
 
@@ -124,7 +124,7 @@ export class LedgerTest {
     return this.database.setTime(moment);
   }
 
-  async verify(): Promise<LedgerVerdict & { lines: string[] }> {
+  async verifyLedger(): Promise<LedgerVerdict & { lines: string[] }> {
     const lines: string[] = [];
     return {
       ...(await verifyLedger(this.dataSource, { keyring: this.keyring, report: (line) => lines.push(line) })),

@@ -20,7 +20,7 @@ let subscriptions: SubscriptionsService;
 beforeAll(async () => {
   database = await BillingDatabase.start();
   calls = new CallCountsService(database.dataSource, log);
-  other = new CallCountsService(await database.beside(), log);
+  other = new CallCountsService(await database.connectSeparately(), log);
   meters = new MeterCountsRepository(database.dataSource, new RetentionService(database.dataSource));
   const ledger = new LedgerService(database.dataSource);
   subscriptions = new SubscriptionsService(
@@ -33,12 +33,12 @@ afterAll(() => database.stop());
 
 /** Creates a user with this number of calls in the free plan. */
 async function userWith(used: number, role?: string): Promise<string> {
-  const user = await database.user({ role });
-  await subscriptions.ensure(user);
-  await meters.add(user, 'tool_calls', used);
+  const user = await database.createUser({ role });
+  await subscriptions.ensureFreePlan(user);
+  await meters.addUse(user, 'tool_calls', used);
   return user;
 }
-const take = (user: string, by = calls) => by.takeCall(user);
+const take = (user: string, by = calls) => by.countCall(user);
 const times = <Result>(count: number, work: (at: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_none, at) => work(at)));
 
@@ -50,7 +50,7 @@ describe('200 calls at once, 50 before the limit', () => {
     expect(uses.flatMap(({ granted, used }) => (granted ? [used] : [])).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 50 }, (_none, at) => 451 + at),
     );
-    expect(await meters.used(user)).toEqual({ tool_calls: 500 });
+    expect(await meters.getUse(user)).toEqual({ tool_calls: 500 });
   });
 
   it('are exactly 50 of each user, also of those who have used nothing in this month', async () => {
@@ -58,7 +58,7 @@ describe('200 calls at once, 50 before the limit', () => {
     await database.query(
       "INSERT INTO roles (id, tenant_id, name, display_name, monthly_action_limit) VALUES ('fifty', 'default', 'fifty', 'Fifty', 50)",
     );
-    for (let at = 0; at < 3; at++) users.push(await database.user({ role: 'fifty' }));
+    for (let at = 0; at < 3; at++) users.push(await database.createUser({ role: 'fifty' }));
     const uses = await times(1_200, async (at) => ({
       user: users[at % 6],
       ...(await take(users[at % 6] as string, at % 4 < 2 ? calls : other)),
@@ -76,7 +76,7 @@ describe('200 calls at once, 50 before the limit', () => {
 
 it('says what was used, of what, and until when', async () => {
   const user = await userWith(499);
-  const { period } = await subscriptions.current(user);
+  const { period } = await subscriptions.getCurrentPlan(user);
   const told = { meter: 'tool_calls', limit: 500, used: 500, resetsAt: period.endsAt };
   expect(await take(user)).toEqual({ ...told, granted: true });
   const refused = (await take(user)) as RefusedUse;
@@ -102,12 +102,12 @@ it('begins anew with the next period, also where nobody has opened it', async ()
   await subscriptions.openPeriods((_id, error) => failed.push(error));
   expect(failed).toEqual([]);
   expect(await take(user)).toMatchObject({ granted: true, used: 2 });
-  expect(await meters.used(user)).toEqual({ tool_calls: 2 });
+  expect(await meters.getUse(user)).toEqual({ tool_calls: 2 });
 });
 
 it('counts by calendar months for who has no plan yet', async () => {
   await database.setTime('2031-05-31T23:59:00Z');
-  const user = await database.user();
+  const user = await database.createUser();
   expect(await take(user)).toMatchObject({
     granted: true,
     used: 1,
@@ -119,7 +119,7 @@ it('counts by calendar months for who has no plan yet', async () => {
 });
 
 it('goes by the limit that the plan has now', async () => {
-  const user = await database.user();
+  const user = await database.createUser();
   const give = (plan: string) =>
     database.query(
       `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at,
@@ -127,7 +127,7 @@ it('goes by the limit that the plan has now', async () => {
       [plan, user],
     );
   await give('enterprise');
-  await meters.add(user, 'tool_calls', 700);
+  await meters.addUse(user, 'tool_calls', 700);
   expect(await take(user)).toMatchObject({ granted: true, limit: null, used: 701 });
   await database.query("UPDATE subscriptions SET status = 'canceled' WHERE user_id = $1", [user]);
   await give('free');
@@ -182,20 +182,20 @@ describe('calls of a user without a limit', () => {
     const used = [];
     for (let at = 0; at < 4; at++) used.push((await take(user)).used);
     expect(used).toEqual([1, 2, 3, 4]);
-    expect(await meters.used(user)).toEqual({ tool_calls: 1 });
+    expect(await meters.getUse(user)).toEqual({ tool_calls: 1 });
     pass();
     expect(await take(user)).toMatchObject({ granted: true, limit: null, used: 5 });
-    expect(await meters.used(user)).toEqual({ tool_calls: 5 });
+    expect(await meters.getUse(user)).toEqual({ tool_calls: 5 });
     await take(user);
     await calls.onApplicationShutdown();
-    expect(await meters.used(user)).toEqual({ tool_calls: 6 });
+    expect(await meters.getUse(user)).toEqual({ tool_calls: 6 });
   });
 
   it('have the limit that they got meanwhile from the next second on', async () => {
     const user = await unlimited();
     await times(3, () => take(user));
     await database.query("UPDATE subscriptions SET plan_id = 'free' WHERE user_id = $1", [user]);
-    await meters.add(user, 'tool_calls', 500);
+    await meters.addUse(user, 'tool_calls', 500);
     expect(await take(user)).toMatchObject({ granted: true });
     pass();
     expect(await take(user)).toMatchObject({ granted: false, limit: 500 });
@@ -215,22 +215,22 @@ describe('while somebody else holds the row and the counter of a user', () => {
   let patient: CallCountsService;
   let impatient: CallCountsService;
   beforeAll(async () => {
-    patient = new CallCountsService(await database.beside({ isPatient: true }), log);
+    patient = new CallCountsService(await database.connectSeparately({ isPatient: true }), log);
     patient.calls.longestWaitMs = 2 ** 31 - 1;
-    impatient = new CallCountsService(await database.beside(), log);
+    impatient = new CallCountsService(await database.connectSeparately(), log);
     impatient.calls.longestWaitMs = 50;
   });
 
   it('calls of others are counted at once, and theirs when it ends', async () => {
-    const [held, unused] = [await userWith(1), await database.user()];
+    const [held, unused] = [await userWith(1), await database.createUser()];
     const more = await times(6, () => userWith(1));
-    const others = [await userWith(1), await userWith(2), await database.user()];
+    const others = [await userWith(1), await userWith(2), await database.createUser()];
     const lock = await lockUsers(database, [held, unused, ...more]);
     let isOver = false;
     const pending: Promise<{ granted: boolean; isOver: boolean }>[] = [];
     const takeHeld = (user: string) => pending.push(take(user, patient).then(({ granted }) => ({ granted, isOver })));
     for (const user of [...Array<string>(20).fill(held), unused]) takeHeld(user);
-    await lock.waiting(2);
+    await lock.waitForBlocked(2);
     for (const user of more) takeHeld(user);
     for (let round = 0; round < 3; round++) {
       const uses = await Promise.all(others.flatMap((user) => [take(user, patient), take(user, other)]));
@@ -240,12 +240,12 @@ describe('while somebody else holds the row and the counter of a user', () => {
     isOver = true;
     await lock.release();
     expect(await Promise.all(pending)).toEqual(Array(30).fill({ granted: true, isOver: true }));
-    expect([await meters.used(held), await meters.used(unused)]).toEqual([{ tool_calls: 24 }, { tool_calls: 1 }]);
-    for (const user of more) expect(await meters.used(user)).toEqual({ tool_calls: 2 });
+    expect([await meters.getUse(held), await meters.getUse(unused)]).toEqual([{ tool_calls: 24 }, { tool_calls: 1 }]);
+    for (const user of more) expect(await meters.getUse(user)).toEqual({ tool_calls: 2 });
   });
 
   it('one who waited too long is told to try again, and has lost nothing', async () => {
-    const users = [await userWith(1), await database.user(), ...(await times(6, () => userWith(1)))];
+    const users = [await userWith(1), await database.createUser(), ...(await times(6, () => userWith(1)))];
     const lock = await lockUsers(database, users);
     for (const use of await Promise.allSettled(users.map((user) => take(user, impatient)))) {
       expect(use).toMatchObject({
@@ -262,11 +262,11 @@ describe('while somebody else holds the row and the counter of a user', () => {
   it('who is erased meanwhile is not counted, and nothing is left of them', async () => {
     const [held, unused, user] = [await userWith(3), await userWith(0), await userWith(0)];
     const lock = await lockUsers(database, [held, unused]);
-    await lock.run('DELETE FROM usage_counters WHERE user_id = ANY ($1)', [[held, unused]]);
+    await lock.runStatement('DELETE FROM usage_counters WHERE user_id = ANY ($1)', [[held, unused]]);
     const uses = Promise.allSettled([take(held, patient), take(unused, patient), take(user, patient)]);
     await take(user, patient);
-    await lock.waiting(2);
-    await lock.run('UPDATE users SET erased_at = now() WHERE id = ANY ($1)', [[held, unused]]);
+    await lock.waitForBlocked(2);
+    await lock.runStatement('UPDATE users SET erased_at = now() WHERE id = ANY ($1)', [[held, unused]]);
     await lock.release();
     expect((await uses).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
     await expect(take(held)).rejects.toThrow('There is no user');

@@ -76,8 +76,8 @@ export class CallCountsService implements OnApplicationShutdown {
     // If a user is missing from the answer, another transaction has locked the user, or the user
     // does not exist. `runForKey` finds out which.
     runBatch: async (wanted) =>
-      (await this.takeAll(wanted, COUNT_UNLOCKED, INSERT_WAIT_MS)).map((use) => use ?? LOCKED),
-    runForKey: (wanted, waitMs) => this.takeAll(wanted, COUNT_WAITING, waitMs),
+      (await this.countAll(wanted, COUNT_UNLOCKED, INSERT_WAIT_MS)).map((use) => use ?? LOCKED),
+    runForKey: (wanted, waitMs) => this.countAll(wanted, COUNT_WAITING, waitMs),
     lockedError: UsageErrors.locked,
     maxItems: MAX_CALLS,
   });
@@ -89,7 +89,7 @@ export class CallCountsService implements OnApplicationShutdown {
   ) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.unlimited.keys()].map((userId) => this.countKept(userId)));
+    await Promise.all([...this.unlimited.keys()].map((userId) => this.countPending(userId)));
   }
 
   /**
@@ -104,18 +104,18 @@ export class CallCountsService implements OnApplicationShutdown {
    * @throws AppError 503 `unavailable` if another transaction locks the counter or the user for 5
    * seconds; the call is then not counted. Error if the user does not exist or was deleted.
    */
-  async takeCall(userId: string): Promise<GrantedUse | RefusedUse> {
+  async countCall(userId: string): Promise<GrantedUse | RefusedUse> {
     const known = this.unlimited.get(userId);
     if (known) return { ...known.use, used: known.use.used + ++known.calls };
     const use = await this.calls.add({ userId, calls: 1 });
     if (!use) throw new Error(`There is no user ${userId}: no call can be counted.`);
-    this.noteUnlimited(userId, use);
+    this.rememberUnlimited(userId, use);
     return use;
   }
 
-  private noteUnlimited(userId: string, use: Counted): void {
+  private rememberUnlimited(userId: string, use: Counted): void {
     if (!use?.granted || use.limit !== null || this.unlimited.has(userId)) return;
-    const timer = setTimeout(() => void this.countKept(userId), UNLIMITED_FOR_MS).unref();
+    const timer = setTimeout(() => void this.countPending(userId), UNLIMITED_FOR_MS).unref();
     this.unlimited.set(userId, { use, calls: 0, timer });
   }
 
@@ -123,7 +123,7 @@ export class CallCountsService implements OnApplicationShutdown {
    * Counts the calls that were granted to a user without a limit and not counted yet. Never
    * rejects. Calls that could not be counted are lost, as after a crash.
    */
-  private async countKept(userId: string): Promise<void> {
+  private async countPending(userId: string): Promise<void> {
     const known = this.unlimited.get(userId);
     if (!known) return;
     clearTimeout(known.timer);
@@ -146,10 +146,10 @@ export class CallCountsService implements OnApplicationShutdown {
    * @param waitMs longest wait for a lock.
    * @throws the error of PostgreSQL, `lock_not_available` (55P03) if a lock lasted longer.
    */
-  private async takeAll(all: readonly WantedCalls[], statement: string, waitMs: number): Promise<Counted[]> {
+  private async countAll(all: readonly WantedCalls[], statement: string, waitMs: number): Promise<Counted[]> {
     const wanted = new Map<string, number>();
     for (const { userId, calls } of all) wanted.set(userId, (wanted.get(userId) ?? 0) + calls);
-    const standings = await this.takeOfEach(wanted, statement, waitMs);
+    const standings = await this.countPerUser(wanted, statement, waitMs);
     const given = new Map<string, number>();
     return all.map(({ userId, calls }) => {
       const standing = standings.get(userId);
@@ -170,7 +170,7 @@ export class CallCountsService implements OnApplicationShutdown {
    *
    * @param wanted number of calls by user id.
    */
-  private async takeOfEach(
+  private async countPerUser(
     wanted: ReadonlyMap<string, number>,
     statement: string,
     waitMs: number,
@@ -195,7 +195,7 @@ export class CallCountsService implements OnApplicationShutdown {
       standings.has(user_id) ? [] : [[user_id, wanted.get(user_id) ?? 0]],
     );
     return missed.length
-      ? new Map([...standings, ...(await this.takeOfEach(new Map(missed), statement, waitMs))])
+      ? new Map([...standings, ...(await this.countPerUser(new Map(missed), statement, waitMs))])
       : standings;
   }
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await BillingDatabase.start();
   expiries = new RetentionService(database.dataSource);
   meters = new MeterCountsRepository(database.dataSource, expiries);
-  const beside = await database.beside({ isPatient: true });
+  const beside = await database.connectSeparately({ isPatient: true });
   patient = new MeterCountsRepository(beside, new RetentionService(beside));
 });
 afterAll(() => database.stop());
@@ -30,29 +30,29 @@ const countersOf = (...users: string[]) =>
 
 describe('what has been used already', () => {
   it('counts whatever the limit, each meter for itself, and in the transaction of its cause', async () => {
-    const user = await database.user();
-    await Promise.all(Array.from({ length: 20 }, () => meters.add(user, 'ai_tokens', 1_000)));
+    const user = await database.createUser();
+    await Promise.all(Array.from({ length: 20 }, () => meters.addUse(user, 'ai_tokens', 1_000)));
     await expect(
       transaction(async (em) => {
-        await meters.add(user, 'ai_tokens', 5, em);
+        await meters.addUse(user, 'ai_tokens', 5, em);
         throw new Error('undone');
       }),
     ).rejects.toThrow('undone');
-    await meters.add(user, 'notes.pages', 3);
-    await meters.add(user, 'notes.pages', 0);
-    expect(await meters.used(user)).toEqual({ ai_tokens: 20_000, 'notes.pages': 3 });
-    await meters.add(user, 'ai_tokens', Number.MAX_SAFE_INTEGER);
-    expect(await meters.used(user)).toEqual({ ai_tokens: Number.MAX_SAFE_INTEGER, 'notes.pages': 3 });
+    await meters.addUse(user, 'notes.pages', 3);
+    await meters.addUse(user, 'notes.pages', 0);
+    expect(await meters.getUse(user)).toEqual({ ai_tokens: 20_000, 'notes.pages': 3 });
+    await meters.addUse(user, 'ai_tokens', Number.MAX_SAFE_INTEGER);
+    expect(await meters.getUse(user)).toEqual({ ai_tokens: Number.MAX_SAFE_INTEGER, 'notes.pages': 3 });
   });
 
   it.each([-1, 0.5, Number.NaN, 2 ** 53])('is not %d', async (amount) => {
-    await expect(meters.add('usr_1', 'ai_tokens', amount)).rejects.toThrow('is not a valid amount');
+    await expect(meters.addUse('usr_1', 'ai_tokens', amount)).rejects.toThrow('is not a valid amount');
   });
 });
 
 describe('meters of many users', () => {
   it('count together what is of one meter, up to so many meters of a user', async () => {
-    const [one, two] = [await database.user(), await database.user()];
+    const [one, two] = [await database.createUser(), await database.createUser()];
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const uses = [
       usesOf(one, 'a', 2),
@@ -61,34 +61,32 @@ describe('meters of many users', () => {
       usesOf('usr_nobody'),
     ];
     const counted = await transaction(async (em) =>
-      meters.addOfMeters(uses, await meters.lockFreeMeters(uses, em), MOST_METERS, em),
+      meters.addUses(uses, await meters.lockFreeMeters(uses, em), MOST_METERS, em),
     );
     expect(counted).toEqual([true, true, ...names.map((_, at) => at < MOST_METERS), true]);
-    expect(await meters.used(one)).toEqual({ 'app:a': 5 });
-    expect(Object.keys(await meters.used(two))).toHaveLength(MOST_METERS);
+    expect(await meters.getUse(one)).toEqual({ 'app:a': 5 });
+    expect(Object.keys(await meters.getUse(two))).toHaveLength(MOST_METERS);
     expect(await countersOf('usr_nobody')).toEqual([]);
   });
 
   it('are held where somebody else has the counter or the user locked, and then nothing counts there', async () => {
-    const [known, made, free] = [await database.user(), await database.user(), await database.user()];
-    await meters.add(known, 'app:pages', 1);
+    const [known, made, free] = [await database.createUser(), await database.createUser(), await database.createUser()];
+    await meters.addUse(known, 'app:pages', 1);
     const uses = [usesOf(known), usesOf(made), usesOf(free)];
     const lock = await lockUsers(database, [known, made]);
     try {
       await transaction(async (em) => {
         const locks = await meters.lockFreeMeters(uses, em);
-        expect(uses.map((use) => locks.isHeld(use))).toEqual([true, true, false]);
+        expect(uses.map((use) => locks.isLockedElsewhere(use))).toEqual([true, true, false]);
         for (const held of [usesOf(known), usesOf(made), usesOf(free, 'that nobody locked')]) {
-          await expect(meters.addOfMeters([usesOf(free), held], locks, MOST_METERS, em)).rejects.toThrow(
-            'is not locked',
-          );
+          await expect(meters.addUses([usesOf(free), held], locks, MOST_METERS, em)).rejects.toThrow('is not locked');
         }
-        expect(await meters.addOfMeters([usesOf(free)], locks, MOST_METERS, em)).toEqual([true]);
+        expect(await meters.addUses([usesOf(free)], locks, MOST_METERS, em)).toEqual([true]);
       });
     } finally {
       await lock.release();
     }
-    expect([await meters.used(known), await meters.used(made), await meters.used(free)]).toEqual([
+    expect([await meters.getUse(known), await meters.getUse(made), await meters.getUse(free)]).toEqual([
       { 'app:pages': 1 },
       {},
       { 'app:pages': 1 },
@@ -96,23 +94,23 @@ describe('meters of many users', () => {
   });
 
   it('are waited for where they are of one user, and then none is held', async () => {
-    const user = await database.user();
-    await meters.add(user, 'app:pages', 1);
+    const user = await database.createUser();
+    await meters.addUse(user, 'app:pages', 1);
     const uses = [usesOf(user), usesOf(user, 'words')];
     const lock = await lockUsers(database, [user]);
     const counting = transaction(async (em) => {
       const locks = await meters.lockMetersOfUser(uses, em, FOREVER_MS);
-      expect(uses.map((use) => locks.isHeld(use))).toEqual([false, false]);
-      return meters.addOfMeters(uses, locks, MOST_METERS, em);
+      expect(uses.map((use) => locks.isLockedElsewhere(use))).toEqual([false, false]);
+      return meters.addUses(uses, locks, MOST_METERS, em);
     });
-    await lock.waiting(1);
+    await lock.waitForBlocked(1);
     await lock.release();
     expect(await counting).toEqual([true, true]);
-    expect(await meters.used(user)).toEqual({ 'app:pages': 2, 'app:words': 1 });
+    expect(await meters.getUse(user)).toEqual({ 'app:pages': 2, 'app:words': 1 });
   });
 
   it('are waited for no longer than is said', async () => {
-    const user = await database.user();
+    const user = await database.createUser();
     const lock = await lockUsers(database, [user]);
     try {
       await expect(transaction((em) => meters.lockMetersOfUser([usesOf(user)], em, 50))).rejects.toMatchObject({
@@ -126,33 +124,33 @@ describe('meters of many users', () => {
 
 describe('who is erased', () => {
   it('meanwhile is not counted, and nothing is left of them', async () => {
-    const user = await database.user();
+    const user = await database.createUser();
     const lock = await lockUsers(database, [user]);
-    const added = patient.add(user, 'ai_tokens', 1);
-    await lock.waiting(1);
-    await lock.run('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
+    const added = patient.addUse(user, 'ai_tokens', 1);
+    await lock.waitForBlocked(1);
+    await lock.runStatement('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
     await lock.release();
     await added;
-    await meters.add(user, 'ai_tokens', 1);
+    await meters.addUse(user, 'ai_tokens', 1);
     expect(await countersOf(user)).toEqual([]);
   });
 
   it.each([
-    ['a counter', (user: string, em: EntityManager) => meters.add(user, 'ai_tokens', 1, em)],
+    ['a counter', (user: string, em: EntityManager) => meters.addUse(user, 'ai_tokens', 1, em)],
     [
       'a meter',
       async (user: string, em: EntityManager) =>
-        meters.addOfMeters([usesOf(user)], await meters.lockFreeMeters([usesOf(user)], em), MOST_METERS, em),
+        meters.addUses([usesOf(user)], await meters.lockFreeMeters([usesOf(user)], em), MOST_METERS, em),
     ],
   ])('after %s was made leaves none: the erasure waits for it', async (_what, make) => {
-    const user = await database.user();
-    const counting = (await database.beside({ isPatient: true })).createQueryRunner();
+    const user = await database.createUser();
+    const counting = (await database.connectSeparately({ isPatient: true })).createQueryRunner();
     await counting.startTransaction();
     await make(user, counting.manager);
     const [{ pid }] = await counting.manager.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
     const erasing = lockUsers(database, [user]).then(async (lock) => {
-      await lock.run('DELETE FROM usage_counters WHERE user_id = $1', [user]);
-      await lock.run('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
+      await lock.runStatement('DELETE FROM usage_counters WHERE user_id = $1', [user]);
+      await lock.runStatement('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
       await lock.release();
     });
     await until(async () => {
@@ -169,13 +167,13 @@ describe('who is erased', () => {
 });
 
 it('is forgotten after 400 days', async () => {
-  const old = await database.user();
-  await meters.add(old, 'tool_calls', 7);
+  const old = await database.createUser();
+  await meters.addUse(old, 'tool_calls', 7);
   await database.query(
     "INSERT INTO usage_counters (user_id, meter, period_starts_at, used) VALUES ($1, 'tool_calls', now() - interval '401 days', 1), ($1, 'tool_calls', now() - interval '399 days', 2)",
     [old],
   );
-  await expiries.sweep();
+  await expiries.deleteExpiredRows();
   expect(await database.query('SELECT used FROM usage_counters WHERE user_id = $1 ORDER BY used', [old])).toEqual([
     { used: '2' },
     { used: '7' },

@@ -40,7 +40,7 @@ export class LockedMeters {
    * True if another transaction has locked the counter or its user, or the user was deleted
    * meanwhile.
    */
-  isHeld(meter: Meter): boolean {
+  isLockedElsewhere(meter: Meter): boolean {
     return this.found.get(keyOf(meter)) === LOCKED;
   }
 
@@ -50,7 +50,7 @@ export class LockedMeters {
    *
    * @throws Error if another transaction has locked the meter, or it was not in the list to lock.
    */
-  counterOf(meter: Meter): Counter | null {
+  getCounter(meter: Meter): Counter | null {
     const counter = this.found.get(keyOf(meter));
     if (counter === undefined || counter === LOCKED)
       throw new Error(`The meter ${keyOf(meter)} is not locked, so its use cannot be counted.`);
@@ -69,7 +69,7 @@ export class MeterCountsRepository {
     expiries: RetentionService,
   ) {
     // Also deletes the counters of calls: both kinds are rows of one table.
-    expiries.add({
+    expiries.registerExpiredRows({
       table: 'usage_counters',
       key: 'user_id, meter, period_starts_at',
       where: "period_starts_at < now() - interval '400 days'",
@@ -84,7 +84,12 @@ export class MeterCountsRepository {
    * @param amount whole number, 0 or more.
    * @throws Error for any other amount.
    */
-  async add(userId: string, meter: string, amount: number, em: EntityManager = this.dataSource.manager): Promise<void> {
+  async addUse(
+    userId: string,
+    meter: string,
+    amount: number,
+    em: EntityManager = this.dataSource.manager,
+  ): Promise<void> {
     if (!Number.isSafeInteger(amount) || amount < 0)
       throw new Error(`${amount} is not a valid amount for the meter ${meter}.`);
     if (amount === 0) return;
@@ -101,7 +106,7 @@ export class MeterCountsRepository {
    * Use of each meter in the user's current period, by the name of the meter. Meters without use
    * are absent.
    */
-  async used(userId: string): Promise<Record<string, number>> {
+  async getUse(userId: string): Promise<Record<string, number>> {
     const rows = await queryPrepared<Row<UsageCounter, 'meter' | 'used'>>(
       this.dataSource,
       `SELECT c.meter, c.used FROM (SELECT billing_now() AS now) AS clock, users u ${USER_PLAN_SQL}
@@ -112,9 +117,9 @@ export class MeterCountsRepository {
   }
 
   /**
-   * Locks the counters that `addOfMeters` will change, for uses of many users. Call it before the
+   * Locks the counters that `addUses` will change, for uses of many users. Call it before the
    * transaction locks anything else or waits for anything. It does not wait for rows that another
-   * transaction has locked: it skips them and reports them as held (`isHeld`). From here until its
+   * transaction has locked: it skips them and reports them as held (`isLockedElsewhere`). From here until its
    * end the transaction waits for no lock longer than `INSERT_WAIT_MS`.
    */
   async lockFreeMeters(uses: readonly MeteredUse[], em: EntityManager): Promise<LockedMeters> {
@@ -131,7 +136,7 @@ export class MeterCountsRepository {
   }
 
   /**
-   * Locks the counters that `addOfMeters` will change, for uses of one user, so that two of these
+   * Locks the counters that `addUses` will change, for uses of one user, so that two of these
    * transactions cannot wait for each other. It waits for locks on the user or a counter, so
    * nothing is reported as held.
    *
@@ -159,7 +164,7 @@ export class MeterCountsRepository {
    * user does not exist, although the use is counted nowhere.
    * @throws Error if a meter is held or was not in the list to lock. Nothing is counted then.
    */
-  async addOfMeters(
+  async addUses(
     uses: readonly MeteredUse[],
     locks: LockedMeters,
     mostMeters: number,
@@ -167,12 +172,12 @@ export class MeterCountsRepository {
   ): Promise<boolean[]> {
     const wanted = new Map<string, { counter: Counter; amount: number }>();
     for (const use of uses) {
-      const counter = locks.counterOf(use);
+      const counter = locks.getCounter(use);
       if (!counter) continue;
       const before = wanted.get(keyOf(use))?.amount ?? 0;
       wanted.set(keyOf(use), { counter, amount: Math.min(before + use.amount, MOST_USED) });
     }
-    const refused = await this.beyondMost(
+    const refused = await this.findExcessMeters(
       [...wanted.values()].map(({ counter }) => counter),
       mostMeters,
       em,
@@ -194,7 +199,11 @@ export class MeterCountsRepository {
    * `mostMeters` meters with this prefix. The transaction that creates meters holds a lock on the
    * user, so it misses none.
    */
-  private async beyondMost(counters: readonly Counter[], mostMeters: number, em: EntityManager): Promise<Set<string>> {
+  private async findExcessMeters(
+    counters: readonly Counter[],
+    mostMeters: number,
+    em: EntityManager,
+  ): Promise<Set<string>> {
     const made = counters.filter(({ isKnown }) => !isKnown);
     const refused = new Set<string>();
     if (!made.length) return refused;

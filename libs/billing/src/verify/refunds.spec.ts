@@ -11,8 +11,8 @@ beforeAll(async () => (test = await LedgerTest.start()));
 afterAll(() => test.stop());
 
 beforeEach(async () => {
-  const user = await test.user();
-  wallet = await test.wallets.ensure(user);
+  const user = await test.createUser();
+  wallet = await test.wallets.ensureWallet(user);
   [payment, refund, dispute] = [newId('pay'), newId('refund'), newId('dispute')];
   await test.query(
     `INSERT INTO payments (id, tenant_id, user_id, purpose, scope, status, amount_cents, currency, credits, is_live, provider_intent_id, completed_at)
@@ -32,18 +32,18 @@ beforeEach(async () => {
   await test.ledger.credit(wallet, credit(1_000, { key: `topup:${payment}`, source: 'topup', earns: true }));
   await test.ledger.debit(wallet, debit(700));
   await test.dataSource.transaction(async (em) => {
-    await test.ledger.takeBack(wallet, { key: `refund:${refund}`, kind: 'refund', source: 'topup', amount: 200 }, em);
-    await test.ledger.takeBack(
+    await test.ledger.clawBack(wallet, { key: `refund:${refund}`, kind: 'refund', source: 'topup', amount: 200 }, em);
+    await test.ledger.clawBack(
       wallet,
       { key: `dispute:${dispute}`, kind: 'dispute', source: 'topup', amount: 400 },
       em,
     );
   });
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });
 
 const giveBack = (kind: 'refund' | 'dispute', reverses: string): Promise<unknown> =>
-  test.dataSource.transaction((em) => test.ledger.giveBack(wallet, { kind, reverses }, em));
+  test.dataSource.transaction((em) => test.ledger.reverseClawback(wallet, { kind, reverses }, em));
 
 /** Changes data directly, and restores it for the next test. */
 async function behindTheBack(change: string, undo: string): Promise<string[]> {
@@ -53,9 +53,9 @@ async function behindTheBack(change: string, undo: string): Promise<string[]> {
       await em.query(sql.replaceAll('$payment', payment).replaceAll('$refund', refund).replaceAll('$dispute', dispute));
     });
   await run(change);
-  const { lines } = await test.verify();
+  const { lines } = await test.verifyLedger();
   await run(undo);
-  expect(await test.verify()).toMatchObject({ problems: 0 });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0 });
   return lines;
 }
 
@@ -114,37 +114,37 @@ it.each<[string, string, string, RegExp[]]>([
 
 it('finds one credit too many, also where refund and ledger agree about it', async () => {
   const movement = { key: `refund:${refund}:2`, kind: 'refund', source: 'topup', amount: 1 } as const;
-  await test.dataSource.transaction((em) => test.ledger.takeBack(wallet, movement, em));
+  await test.dataSource.transaction((em) => test.ledger.clawBack(wallet, movement, em));
   await test.query('UPDATE payment_refunds SET credits = 201, debt = 1, movements = 2 WHERE id = $1', [refund]);
-  expect((await test.verify()).lines).toEqual([
+  expect((await test.verifyLedger()).lines).toEqual([
     expect.stringMatching(/^payment pay_\w+: 601 credits are clawed back, but 600 are due for its refunded money/),
   ]);
   await giveBack('refund', movement.key);
   await test.query('UPDATE payment_refunds SET credits = 200, debt = 0 WHERE id = $1', [refund]);
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });
 
 it('finds a dispute whose credits came back unasked, and nothing where that is right', async () => {
   await giveBack('dispute', `dispute:${dispute}`);
-  expect((await test.verify()).lines).toEqual([
+  expect((await test.verifyLedger()).lines).toEqual([
     expect.stringMatching(
       /^dispute:dispute_\w+: 0 credits are clawed back and 0 of them are debt, but its row says 400 and 300/,
     ),
   ]);
   await test.query('UPDATE payment_disputes SET returned_at = now(), credits = 0, debt = 0 WHERE id = $1', [dispute]);
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });
 
 it('compares nothing of a user who was erased with the money', async () => {
-  await test.dataSource.transaction((em) => test.ledger.close(wallet, em));
+  await test.dataSource.transaction((em) => test.ledger.closeWallet(wallet, em));
   await test.query('UPDATE payment_disputes SET returned_at = now() WHERE id = $1', [dispute]);
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });
 
 it('finds credits that were taken for no refund', async () => {
   const movement = { key: `refund:${newId('refund')}`, kind: 'refund', source: 'topup', amount: 7 } as const;
-  await test.dataSource.transaction((em) => test.ledger.takeBack(wallet, movement, em));
-  expect((await test.verify()).lines).toEqual([
+  await test.dataSource.transaction((em) => test.ledger.clawBack(wallet, movement, em));
+  expect((await test.verifyLedger()).lines).toEqual([
     expect.stringMatching(
       /^refund:refund_\w+: 7 credits are clawed back and 7 of them are debt, but its row says 0 and 0/,
     ),

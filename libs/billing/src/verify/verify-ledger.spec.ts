@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 beforeEach(async () => {
-  developer = await test.user();
-  earnings = await test.wallets.ensure(developer, 'earnings');
-  id = await test.filled(1_000, { earns: true });
+  developer = await test.createUser();
+  earnings = await test.wallets.ensureWallet(developer, 'earnings');
+  id = await test.createFilledWallet(1_000, { earns: true });
   const charged = { appId: 'app', function: 'f', developer: { id: developer, split: 70 } };
   await test.ledger.debit(id, debit(100, { charged }));
   await test.query('SELECT ledger_book_commissions($1, 100)', [earnings]);
@@ -33,9 +33,9 @@ beforeEach(async () => {
   const paid = debit(50, { kind: 'payout' });
   await test.ledger.debit(id, paid);
   await test.ledger.reverse(id, reversal(paid.key, 20));
-  await test.ledger.hold(id, reservation(30));
+  await test.ledger.reserve(id, reservation(30));
   await test.ledger.credit(id, credit(5, { source: 'promo', expiresAt: new Date(Date.now() + 3_600_000) }));
-  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
 });
 
 /** Changes data directly, and restores it for the next test. */
@@ -219,29 +219,29 @@ const CHANGES: [string, string[], (id: string) => RegExp[]][] = [
 
 it.each(CHANGES)('finds %s', async (_what, statements, expected) => {
   await behindTheBack(statements, async () => {
-    const { problems, lines } = await test.verify();
+    const { problems, lines } = await test.verifyLedger();
     const patterns = expected(id);
     const unexpected = lines.filter((line) => !patterns.some((pattern) => pattern.test(line)));
     expect(unexpected).toEqual([]);
     for (const pattern of patterns) expect(lines).toContainEqual(expect.stringMatching(pattern));
     expect(problems).toBe(lines.length);
   });
-  expect(await test.verify()).toMatchObject({ problems: 0 });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0 });
 });
 
 it('finds nothing while movements go on', async () => {
-  const wallets = await Promise.all(Array.from({ length: 5 }, () => test.filled(10_000, { earns: true })));
+  const wallets = await Promise.all(Array.from({ length: 5 }, () => test.createFilledWallet(10_000, { earns: true })));
   let isOver = false;
   const moving = wallets.map(async (wallet) => {
     while (!isOver) {
       const charged = { appId: 'app', function: 'f', developer: { id: developer, split: 70 } };
       await test.ledger.debit(wallet, debit(3, { charged }));
-      await test.ledger.hold(wallet, reservation(1));
+      await test.ledger.reserve(wallet, reservation(1));
       await test.query('SELECT ledger_book_commissions($1, 100)', [earnings]);
     }
   });
   try {
-    for (let n = 0; n < 5; n++) expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+    for (let n = 0; n < 5; n++) expect(await test.verifyLedger()).toMatchObject({ problems: 0, lines: [] });
   } finally {
     isOver = true;
     await Promise.all(moving);
@@ -258,9 +258,9 @@ it('ends when it is told to', async () => {
 it('leaves no transaction to whoever comes next when it fails', async () => {
   await test.query('ALTER TABLE app_earnings RENAME TO away');
   try {
-    await expect(test.verify()).rejects.toThrow('app_earnings');
+    await expect(test.verifyLedger()).rejects.toThrow('app_earnings');
   } finally {
     await test.query('ALTER TABLE away RENAME TO app_earnings');
   }
-  expect(await test.verify()).toMatchObject({ problems: 0 });
+  expect(await test.verifyLedger()).toMatchObject({ problems: 0 });
 });

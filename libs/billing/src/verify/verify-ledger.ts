@@ -40,7 +40,7 @@ export interface LedgerVerdict {
  */
 export async function verifyLedger(dataSource: DataSource, options: VerifyOptions): Promise<LedgerVerdict> {
   const verification = new Verification(dataSource, options);
-  return verification.run();
+  return verification.verify();
 }
 
 class Verification {
@@ -54,7 +54,7 @@ class Verification {
     private readonly options: VerifyOptions,
   ) {}
 
-  async run(): Promise<LedgerVerdict> {
+  async verify(): Promise<LedgerVerdict> {
     for (let after: string | null = '0'; after !== null;)
       after = await readInSnapshot(this.dataSource, this.batchAfter(after));
     const sum = [...this.counters.values()].reduce((all, one) => all + one, 0n);

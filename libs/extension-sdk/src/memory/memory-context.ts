@@ -83,7 +83,8 @@ export interface MemoryRun {
    * Receives every secret value that the run reads. `beginning` cuts a text without leaving a part
    * of a secret in it.
    */
-  redactor?: { add(name: string, value: string): void; beginning(text: string, length: number): string } | undefined;
+  redactor?:
+    { addSecret(name: string, value: string): void; redactBeginning(text: string, length: number): string } | undefined;
   /** Answers HTTP requests; 200 and `{}` by default. */
   http?: Answer | undefined;
   /** Values that `ctx.billing` returns; null by default. */
@@ -122,7 +123,7 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
   const isUser = user.platform_id !== WEBHOOK_IDENTITY && user.platform_id !== SYSTEM_IDENTITY;
   let lines = 0;
   const beginning = (text: string, length: number): string =>
-    run.redactor?.beginning(text, length) ?? truncateText(text, length);
+    run.redactor?.redactBeginning(text, length) ?? truncateText(text, length);
 
   const storeOf = (userId: string): ContextStore => {
     const store = new MemoryStore(platform.documents, { appId: app.id, tenantId: user.tenant_id, userId }, operations);
@@ -171,7 +172,7 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
         keeperOf(platform.secrets),
         { appId: app.id, identity: user.platform_id },
         app.secrets,
-        run.redactor ?? { add: () => undefined },
+        run.redactor ?? { addSecret: () => undefined },
       ),
       operations,
     ),

@@ -36,7 +36,7 @@ export class PostgresRateLimiter extends RateLimiter {
    * Deletes a batch, up to 1,000, of counters that no longer limit any request, and returns their
    * number.
    */
-  static sweep(dataSource: DataSource): Promise<number> {
+  static deleteUnusedCounters(dataSource: DataSource): Promise<number> {
     return deleteExpired(dataSource, { table: 'rate_limits', key: 'key', where: 'arrival < now()' });
   }
 }

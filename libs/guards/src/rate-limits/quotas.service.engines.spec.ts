@@ -18,7 +18,7 @@ class Counters extends RateLimiter {
 
 const policy: RateLimitPolicy = { name: 'calls', quota: 1_000, windowSeconds: 60 };
 const allowed = (quotas: QuotasService, limit: RateLimitPolicy, key: string, count = 1) =>
-  quotas.take(limit, key, count).then(
+  quotas.consume(limit, key, count).then(
     () => true,
     (error: unknown) => {
       expect(error).toBeInstanceOf(AppError);

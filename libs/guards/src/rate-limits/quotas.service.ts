@@ -40,7 +40,7 @@ export class QuotasService {
    *
    * @throws AppError 429 `rate_limited` with `Retry-After` if less is left; then nothing is taken.
    */
-  async take(documented: RateLimitPolicy, key: string, count = 1): Promise<void> {
+  async consume(documented: RateLimitPolicy, key: string, count = 1): Promise<void> {
     const policy = { ...documented, quota: documented.quota * this.scale };
     while (policy.windowSeconds <= LONGEST_WINDOW_SHARED && policy.quota * SHARE >= 2 * count) {
       if (this.spend(policy, key, count)) return;

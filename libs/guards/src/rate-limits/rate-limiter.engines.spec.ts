@@ -209,7 +209,7 @@ describe('the counters on PostgreSQL', () => {
     await limiter.consume(policy, 'rested');
     await limiter.consume(policy, 'busy');
     await age(policy, 'rested', HOUR);
-    await PostgresRateLimiter.sweep(dataSource);
+    await PostgresRateLimiter.deleteUnusedCounters(dataSource);
     expect(await dataSource.query('SELECT key FROM rate_limits')).toEqual([{ key: 'login:busy' }]);
     await stop();
   });

@@ -37,7 +37,7 @@ export class UserLimitGuard implements CanActivate {
     const policies = this.reflector.get<RateLimitPolicy[] | undefined>(USER_LIMIT, context.getHandler()) ?? [];
     const { caller } = context.switchToHttp().getRequest<Request>();
     const user = caller && userOf(caller);
-    if (user) for (const policy of policies) await this.quotas.take(policy, user.userId);
+    if (user) for (const policy of policies) await this.quotas.consume(policy, user.userId);
     return true;
   }
 }

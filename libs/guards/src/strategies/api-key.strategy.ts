@@ -27,6 +27,6 @@ export class ApiKeyStrategy extends CredentialStrategy(API_KEY) {
     const key = singleHeader(request, 'x-api-key');
     if (key === undefined) throw AccessErrors.notAuthenticated();
     if (authorization !== undefined) throw AccessErrors.twoCredentials();
-    return this.credentials.apiKey(key);
+    return this.credentials.authenticateApiKey(key);
   }
 }

@@ -26,6 +26,6 @@ export class BearerStrategy extends CredentialStrategy(BEARER) {
     // the token.
     const token = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header)?.[1];
     if (!token) throw AccessErrors.invalidAuthorization();
-    return this.credentials.bearer(token);
+    return this.credentials.authenticateBearer(token);
   }
 }

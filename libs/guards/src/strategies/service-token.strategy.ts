@@ -42,7 +42,7 @@ export class ServiceTokenStrategy extends CredentialStrategy(SERVICE_TOKEN) {
     const service = this.service(request, permission);
     if (!needsActingUser) return { kind: 'service', service };
     const sessionId = singleHeader(request, 'x-acting-session');
-    const actingUser = await this.credentials.actingUser(actingUserId(request, namedUser), sessionId);
+    const actingUser = await this.credentials.authenticateActingUser(actingUserId(request, namedUser), sessionId);
     return { kind: 'service', service, actingUser };
   }
 
@@ -51,7 +51,8 @@ export class ServiceTokenStrategy extends CredentialStrategy(SERVICE_TOKEN) {
     const service = presented === undefined ? null : this.serviceTokens.identify(presented);
     if (!service) throw AccessErrors.invalidServiceToken();
     if (!permission) throw new Error('A route for service tokens without a permission was reached.');
-    if (!this.serviceTokens.may(service, permission)) throw AccessErrors.serviceNotAllowed(service, permission);
+    if (!this.serviceTokens.hasPermission(service, permission))
+      throw AccessErrors.serviceNotAllowed(service, permission);
     return service;
   }
 }

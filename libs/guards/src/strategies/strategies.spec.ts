@@ -34,7 +34,7 @@ class OwnCredentials extends Credentials {
     super();
   }
 
-  bearer(token: string): Promise<UserCaller> {
+  authenticateBearer(token: string): Promise<UserCaller> {
     if (token === 'outage') return Promise.reject(new Error('the database is away'));
     if (token === 'busy') return Promise.reject(Errors.unavailable(new Error('the database is busy')));
     if (token === 'undecided') return Promise.resolve(null as unknown as UserCaller);
@@ -44,12 +44,12 @@ class OwnCredentials extends Credentials {
       : Promise.reject(AccessErrors.invalidToken());
   }
 
-  apiKey(key: string): Promise<UserCaller> {
+  authenticateApiKey(key: string): Promise<UserCaller> {
     const found = user(`usr_${this.owner}`, { apiKeyId: 'key_1', keyScopes: ['profile:read'] });
     return key === `${this.owner}-key` ? Promise.resolve(found) : Promise.reject(AccessErrors.invalidApiKey());
   }
 
-  actingUser(userId: string): Promise<UserCaller> {
+  authenticateActingUser(userId: string): Promise<UserCaller> {
     return userId === `usr_${this.owner}`
       ? Promise.resolve(user(userId))
       : Promise.reject(new AppError(404, 'not_found', 'No such user.'));

@@ -52,7 +52,7 @@ export const define =
     const config = parseConfig({ ...serviceConfig, ...servicePorts(0) }, env);
     const database = { url: config.DATABASE_URL, schema: 'gateway', poolSize: 5, entities: [], migrations: [] };
     const register = (jobs: JobsService) => {
-      jobs.process(queue, { do: nothing, mark: nothing, ...handlers });
+      jobs.registerHandlers(queue, { do: nothing, mark: nothing, ...handlers });
       feature(jobs);
       return true;
     };

@@ -14,7 +14,7 @@ type Limited = Schema & {
 
 /** A test input: its description, and the body or the query that contains it. */
 export interface GeneratedCase {
-  what: string;
+  description: string;
   body?: unknown;
   query?: Record<string, string>;
 }
@@ -27,7 +27,7 @@ const typesOf = ({ type }: Schema): string[] => [type ?? []].flat();
  * Values for one field, each with a description: other types, the limits and one beyond them,
  * Unicode texts, and random allowed values.
  */
-export function generateValues(schema: Limited, seed: number): [what: string, value: unknown][] {
+export function generateValues(schema: Limited, seed: number): [description: string, value: unknown][] {
   const others = [null, 0, 1.5, '', 'x', true, [], {}, [null], { x: null }].map((value): [string, unknown] => [
     JSON.stringify(value),
     value,
@@ -108,11 +108,11 @@ export function generateCases(
   const ofBody = (route.schema?.properties ? Object.entries(route.schema.properties) : []).flatMap(
     ([key, schema]): GeneratedCase[] => [
       ...generateValues(schema, seed).map(([what, value]) => ({
-        what: `${key}: ${what}`,
+        description: `${key}: ${what}`,
         body: { ...valid, [key]: value },
       })),
       {
-        what: `without ${key}`,
+        description: `without ${key}`,
         body: Object.fromEntries(Object.entries(valid ?? {}).filter(([other]) => other !== key)),
       },
       ...generateNestedCases(key, schema, valid, seed),
@@ -120,12 +120,12 @@ export function generateCases(
   );
   const ofQuery = route.query.flatMap(({ name, schema }): GeneratedCase[] =>
     generateValues(schema, seed).map(([what, value]) => ({
-      what: `?${name}: ${what}`,
+      description: `?${name}: ${what}`,
       query: { [name]: typeof value === 'string' ? value : JSON.stringify(value) },
       ...(valid && { body: valid }),
     })),
   );
-  const more = route.schema ? [{ what: 'one key more', body: { ...valid, x_more: 1 } }] : [];
+  const more = route.schema ? [{ description: 'one key more', body: { ...valid, x_more: 1 } }] : [];
   return shuffled([...ofBody, ...ofQuery, ...more], seed);
 }
 
@@ -140,7 +140,7 @@ function generateNestedCases(
   return Object.entries(record.properties ?? {}).flatMap(([name, property]) =>
     generateValues(property, seed).map(([what, value]) => {
       const changed = { ...(createSample(record) as object), [name]: value };
-      return { what: `${key}.${name}: ${what}`, body: { ...valid, [key]: schema.items ? [changed] : changed } };
+      return { description: `${key}.${name}: ${what}`, body: { ...valid, [key]: schema.items ? [changed] : changed } };
     }),
   );
 }

@@ -35,12 +35,12 @@ export class OpenApiConformance {
    *
    * @param what description of the tested input, for the message
    */
-  faultsOf(route: DocumentedRoute, what: string, body: unknown, answer: TestResponse<unknown>): string[] {
+  findFaults(route: DocumentedRoute, what: string, body: unknown, answer: TestResponse<unknown>): string[] {
     const { method, path } = route;
     const isFault = answer.status >= 500 && !this.codes.includes((answer.body as { code: string }).code);
-    const faults = [isFault ? `answers ${answer.status}` : this.declared.faultOf(method, path, answer)];
+    const faults = [isFault ? `answers ${answer.status}` : this.declared.findFault(method, path, answer)];
     if (body !== undefined && route.schema && (answer.status < 300 || answer.status === 422)) {
-      const mayBeTaken = this.declared.takes(method, path, body);
+      const mayBeTaken = this.declared.acceptsBody(method, path, body);
       if (answer.status < 300 && !mayBeTaken) faults.push('is taken, and the document says that it is not');
       if (answer.status === 422 && mayBeTaken && findFormIssues(answer).length) {
         faults.push(`is refused, and the document says that it is taken: ${JSON.stringify(findFormIssues(answer))}`);

@@ -23,18 +23,18 @@ export class OpenApiValidator {
   }
 
   /** Describes the first undeclared part of an answer; null if all of it is declared. */
-  faultOf(method: string, path: string, { status, headers, body }: TestResponse<unknown>): string | null {
+  findFault(method: string, path: string, { status, headers, body }: TestResponse<unknown>): string | null {
     const at = ['paths', path, method.toLowerCase(), 'responses', String(status)];
-    const declared = this.at(at) as Response | undefined;
+    const declared = this.resolvePath(at) as Response | undefined;
     if (!declared) return `answers ${status}, which is not declared: ${JSON.stringify(body).slice(0, 300)}`;
     const place = declared.$ref ? declared.$ref.slice(2).split('/') : at;
-    const { content } = this.at(place) as Response;
+    const { content } = this.resolvePath(place) as Response;
     const type = headers.get('content-type')?.split(';')[0] ?? '';
     if (!content) return body === '' ? null : `answers ${status} with a body, which is not declared`;
     const media = content[type];
     if (!media) return `answers ${status} as ${type}`;
     if (!type.endsWith('json')) return null;
-    const wrong = this.wrongWith([...place, 'content', type, 'schema'], body);
+    const wrong = this.validate([...place, 'content', type, 'schema'], body);
     if (wrong) return `answers ${status} not as declared: ${wrong}: ${JSON.stringify(body).slice(0, 300)}`;
     if (status < 400) return null;
     const { code } = body as { code: string };
@@ -44,23 +44,23 @@ export class OpenApiValidator {
   }
 
   /** True if the document allows this body for the route. */
-  takes(method: string, path: string, body: unknown): boolean {
+  acceptsBody(method: string, path: string, body: unknown): boolean {
     return (
-      this.wrongWith(
+      this.validate(
         ['paths', path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema'],
         body,
       ) === null
     );
   }
 
-  private wrongWith(place: string[], value: unknown): string | null {
+  private validate(place: string[], value: unknown): string | null {
     const $ref = `document#/${place.map(escaped).join('/')}`;
     let validate = this.compiled.get($ref);
     if (!validate) this.compiled.set($ref, (validate = this.ajv.compile({ $ref })));
     return validate(value) ? null : this.ajv.errorsText(validate.errors);
   }
 
-  private at(place: string[]): unknown {
+  private resolvePath(place: string[]): unknown {
     return place.reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], this.document);
   }
 }

@@ -57,11 +57,11 @@ export class ControlInput {
     return value;
   }
 
-  whole(name: string, from: number, to: number): number {
+  integer(name: string, from: number, to: number): number {
     return wholeNumber(this.fields[name], name, from, to);
   }
 
-  wholes(name: string, from: number, to: number): number[] {
+  integers(name: string, from: number, to: number): number[] {
     return this.list(name).map((value) => wholeNumber(value, `each of ${name}`, from, to));
   }
 

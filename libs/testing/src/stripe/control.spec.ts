@@ -65,7 +65,7 @@ it('says where events go and how, and delivers one again', async () => {
     };
     expect((await control('POST /webhooks', settings)).body['webhooks']).toEqual(settings);
     const { id } = await stripe.customers.create();
-    await fake.webhooks.settled();
+    await fake.webhooks.waitUntilSettled();
     const [event] = (await stripe.events.list()).data;
     expect(event?.data.object).toMatchObject({ id });
     expect((await control('POST /webhooks', { copies: 1, url: settings.url })).body['webhooks']).toEqual({
@@ -73,7 +73,7 @@ it('says where events go and how, and delivers one again', async () => {
       copies: 1,
     });
     expect((await control('POST /redeliver', { id: event?.id })).status).toBe(200);
-    await fake.webhooks.settled();
+    await fake.webhooks.waitUntilSettled();
     expect(ids).toEqual([event?.id, event?.id, event?.id]);
     expect((await control('POST /webhooks', { url: null })).body).toMatchObject({ webhooks: { url: null } });
   } finally {

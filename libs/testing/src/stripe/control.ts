@@ -10,7 +10,7 @@ import type { WebhookSettings } from './fake-stripe-webhooks.js';
 interface Operation {
   /** Allowed fields of the body. */
   fields: readonly string[];
-  run: (standIn: FakeStripe, given: ControlInput) => unknown;
+  run: (fake: FakeStripe, given: ControlInput) => unknown;
 }
 
 const LONGEST_MS = 10 * 60 * 1_000;
@@ -23,65 +23,65 @@ const OPERATIONS: Record<string, Operation> = {
   'GET /_control': { fields: [], run: describeState },
   'POST /_control/faults': {
     fields: ['request', 'fault', 'times'],
-    run: (standIn, given) => {
-      standIn.plan(
+    run: (fake, given) => {
+      fake.planFault(
         given.pattern('request'),
         faultOf(given),
-        given.has('times') ? given.whole('times', 1, MOST_TIMES) : 1,
+        given.has('times') ? given.integer('times', 1, MOST_TIMES) : 1,
       );
-      return describeState(standIn);
+      return describeState(fake);
     },
   },
   'DELETE /_control/faults': {
     fields: [],
-    run: (standIn) => {
-      standIn.faults.clear();
-      return describeState(standIn);
+    run: (fake) => {
+      fake.faults.clear();
+      return describeState(fake);
     },
   },
   'POST /_control/webhooks': {
     fields: ['url', 'secrets', 'copies', 'delayMs', 'shuffles', 'signsWrongly', 'retriesAfterMs'],
-    run: (standIn, given) => {
-      Object.assign(standIn.webhooks.settings, settingsOf(given));
-      return describeState(standIn);
+    run: (fake, given) => {
+      Object.assign(fake.webhooks.settings, settingsOf(given));
+      return describeState(fake);
     },
   },
   'POST /_control/clock': {
     fields: ['ahead'],
-    run: (standIn, given) => {
-      standIn.state.ahead = given.whole('ahead', 0, FURTHEST_SECONDS);
-      return describeState(standIn);
+    run: (fake, given) => {
+      fake.state.ahead = given.integer('ahead', 0, FURTHEST_SECONDS);
+      return describeState(fake);
     },
   },
   'POST /_control/authenticate': {
     fields: ['id', 'succeeds'],
-    run: (standIn, given) => standIn.authenticate(given.text('id'), given.flag('succeeds', true)),
+    run: (fake, given) => fake.authenticate(given.text('id'), given.flag('succeeds', true)),
   },
   'POST /_control/finish-processing': {
     fields: ['id', 'succeeds'],
-    run: (standIn, given) => standIn.finishProcessing(given.text('id'), given.flag('succeeds', true)),
+    run: (fake, given) => fake.finishProcessing(given.text('id'), given.flag('succeeds', true)),
   },
-  'POST /_control/fail-refund': { fields: ['id'], run: (standIn, given) => standIn.failRefund(given.text('id')) },
+  'POST /_control/fail-refund': { fields: ['id'], run: (fake, given) => fake.failRefund(given.text('id')) },
   'POST /_control/open-dispute': {
     fields: ['charge', 'amount', 'reason'],
-    run: (standIn, given) =>
-      standIn.openDispute(given.text('charge'), {
-        ...(given.has('amount') && { amount: given.whole('amount', 1, MOST_CENTS) }),
+    run: (fake, given) =>
+      fake.openDispute(given.text('charge'), {
+        ...(given.has('amount') && { amount: given.integer('amount', 1, MOST_CENTS) }),
         ...(given.has('reason') && { reason: given.oneOf('reason', DISPUTE_REASONS) }),
       }),
   },
   'POST /_control/close-dispute': {
     fields: ['id', 'outcome'],
-    run: (standIn, given) => standIn.closeDispute(given.text('id'), given.oneOf('outcome', ['won', 'lost'])),
+    run: (fake, given) => fake.closeDispute(given.text('id'), given.oneOf('outcome', ['won', 'lost'])),
   },
   'POST /_control/delete-all-data': {
     fields: [],
-    run: (standIn) => {
-      standIn.deleteAllData();
-      return describeState(standIn);
+    run: (fake) => {
+      fake.deleteAllData();
+      return describeState(fake);
     },
   },
-  'POST /_control/redeliver': { fields: ['id'], run: (standIn, given) => standIn.redeliver(given.text('id')) },
+  'POST /_control/redeliver': { fields: ['id'], run: (fake, given) => fake.redeliver(given.text('id')) },
 };
 
 /**
@@ -92,7 +92,7 @@ const OPERATIONS: Record<string, Operation> = {
  * @param line method and path, such as `POST /_control/clock`
  */
 export function handleControlRequest(
-  standIn: FakeStripe,
+  fake: FakeStripe,
   line: string,
   authorization: string | undefined,
   body: string,
@@ -101,7 +101,7 @@ export function handleControlRequest(
     if (!isSellerKey(authorization)) throw new ControlRefusal(401, 'Say the secret key, as Authorization: Bearer.');
     const operation = Object.hasOwn(OPERATIONS, line) ? OPERATIONS[line] : undefined;
     if (!operation) throw new ControlRefusal(404, `There is no ${line}, but ${Object.keys(OPERATIONS).join(', ')}.`);
-    return json(200, operation.run(standIn, ControlInput.parse(body, operation.fields)));
+    return json(200, operation.run(fake, ControlInput.parse(body, operation.fields)));
   } catch (error) {
     if (!(error instanceof ControlRefusal || error instanceof StripeApiError)) throw error;
     return json(error.status, { detail: error.message });
@@ -121,7 +121,7 @@ function describeState({ faults, webhooks, state }: FakeStripe): object {
 function faultOf(given: ControlInput): Fault {
   const fault = given.object('fault', ['kind', 'ms', 'status']);
   const kind = fault.oneOf('kind', FAULT_KINDS);
-  if (kind === 'slow') return { kind, ms: fault.whole('ms', 1, LONGEST_MS) };
+  if (kind === 'slow') return { kind, ms: fault.integer('ms', 1, LONGEST_MS) };
   if (kind === 'answer') return { kind, status: fault.oneOf('status', FAULT_STATUSES) };
   return { kind };
 }
@@ -135,11 +135,11 @@ function settingsOf(given: ControlInput): Partial<WebhookSettings> {
   return {
     ...(given.has('url') && { url: given.address('url') }),
     ...(given.has('secrets') && { secrets: given.texts('secrets') }),
-    ...(given.has('copies') && { copies: given.whole('copies', 0, 100) }),
-    ...(given.has('delayMs') && { delayMs: given.whole('delayMs', 0, LONGEST_MS) }),
+    ...(given.has('copies') && { copies: given.integer('copies', 0, 100) }),
+    ...(given.has('delayMs') && { delayMs: given.integer('delayMs', 0, LONGEST_MS) }),
     ...(given.has('shuffles') && { shuffles: given.flag('shuffles', false) }),
     ...(given.has('signsWrongly') && { signsWrongly: given.flag('signsWrongly', false) }),
-    ...(given.has('retriesAfterMs') && { retriesAfterMs: given.wholes('retriesAfterMs', 0, LONGEST_MS) }),
+    ...(given.has('retriesAfterMs') && { retriesAfterMs: given.integers('retriesAfterMs', 0, LONGEST_MS) }),
   };
 }
 

@@ -45,7 +45,7 @@ it('are signed and delivered as Stripe does it: more than once, in another order
   const secrets = ['whsec_old', 'whsec_new'];
   Object.assign(fake.webhooks.settings, { secrets, copies: 3, shuffles: true });
   await pay({ payment_method: 'pm_card_visa', confirm: true });
-  await fake.webhooks.settled();
+  await fake.webhooks.waitUntilSettled();
   expect(taken).toHaveLength(9);
   const [first] = taken as [Taken];
   for (const secret of secrets) expect(opened(first, secret).type).toBe(first.type);
@@ -53,7 +53,7 @@ it('are signed and delivered as Stripe does it: more than once, in another order
   expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]);
   refusals = 3;
   await pay();
-  await fake.webhooks.settled();
+  await fake.webhooks.waitUntilSettled();
   const undelivered = await stripe.events.list({ delivery_success: false });
   expect(undelivered.data.map(({ type }) => type)).toEqual(['payment_intent.created']);
   const types = ['payment_intent.created', 'charge.succeeded'];
@@ -66,7 +66,7 @@ it('are tried again while nobody takes them, each time with the signature of tha
   fake.webhooks.settings.retriesAfterMs = [1, 1, 1];
   refusals = 2;
   await pay();
-  await fake.webhooks.settled();
+  await fake.webhooks.waitUntilSettled();
   expect(taken).toHaveLength(3);
   expect(new Set(taken.map(({ id }) => id)).size).toBe(1);
   expect((await stripe.events.list({ delivery_success: false })).data).toEqual([]);
@@ -76,7 +76,7 @@ it('are given up in the end, and when it stops', async () => {
   fake.webhooks.settings.retriesAfterMs = [1];
   refusals = Infinity;
   await pay();
-  await fake.webhooks.settled();
+  await fake.webhooks.waitUntilSettled();
   expect(taken).toHaveLength(2);
   fake.webhooks.settings.retriesAfterMs = [60_000];
   await pay();
@@ -92,17 +92,17 @@ it('are lost as long as none is to be delivered, whatever is set right after tha
   fake.webhooks.emit('customer.deleted', {});
   settings.copies = 1;
   fake.webhooks.emit('customer.created', {});
-  await fake.webhooks.settled();
+  await fake.webhooks.waitUntilSettled();
   expect(taken.map(({ type }) => type)).toEqual(['customer.created']);
 });
 
 it('are delivered again with their id, and signed wrongly where that is asked for', async () => {
   await pay();
-  await fake.webhooks.settled();
+  await fake.webhooks.waitUntilSettled();
   const [first] = taken as [Taken];
   fake.webhooks.settings.signsWrongly = true;
   expect(fake.redeliver(first.id)).toMatchObject({ id: first.id });
-  await fake.webhooks.settled();
+  await fake.webhooks.waitUntilSettled();
   const second = taken[1] as Taken;
   expect(second.id).toBe(first.id);
   expect(() => opened(second)).toThrow('No signatures found matching');

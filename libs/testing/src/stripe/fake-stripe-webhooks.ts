@@ -23,7 +23,7 @@ export interface WebhookSettings {
 
 const WEBHOOK_SECRET = 'whsec_stand_in';
 const TIMEOUT_MS = 60_000;
-/** Milliseconds between two checks of `settled`. */
+/** Milliseconds between two checks of `waitUntilSettled`. */
 const PAUSE_MS = 5;
 const MOST_PAUSES = 6_000;
 
@@ -62,14 +62,14 @@ export class FakeStripeWebhooks {
       type,
     } as unknown as Stripe.Event;
     state.put('event', event);
-    this.deliverLater(event);
+    this.enqueue(event);
   }
 
   /**
    * Schedules the delivery of an event, also of one that happened while no URL was set. Does
    * nothing if no URL is set now, or `copies` is 0.
    */
-  deliverLater(event: Stripe.Event): void {
+  enqueue(event: Stripe.Event): void {
     const { url, copies } = this.settings;
     if (url === null || copies === 0) return;
     for (let copy = 0; copy < copies; copy++) this.waiting.push(event);
@@ -77,7 +77,7 @@ export class FakeStripeWebhooks {
   }
 
   /** Signs like Stripe: `t` is the time, `v1` one HMAC-SHA256 of `t.body` for each secret. */
-  signatureOf(body: string, secrets = this.settings.secrets, at = this.state.now()): string {
+  sign(body: string, secrets = this.settings.secrets, at = this.state.now()): string {
     const sign = (secret: string) => createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
     return [`t=${at}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(',');
   }
@@ -92,7 +92,7 @@ export class FakeStripeWebhooks {
    *
    * @throws Error after half a minute of pauses, not counting the deliveries themselves
    */
-  async settled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     for (let pauses = 0; !this.isSettled; pauses++) {
       if (pauses > MOST_PAUSES) throw new Error('Events are still on their way.');
       await Promise.all(this.deliveries);
@@ -126,19 +126,19 @@ export class FakeStripeWebhooks {
   private async deliver(event: Stripe.Event): Promise<void> {
     for (const pause of [0, ...this.settings.retriesAfterMs]) {
       if (pause) await delay(pause, undefined, { signal: this.stopped.signal });
-      if (!(await this.isTaken(event))) continue;
+      if (!(await this.sendOnce(event))) continue;
       this.state.put('event', { ...event, pending_webhooks: 0 });
       return;
     }
   }
 
-  private async isTaken(event: Stripe.Event): Promise<boolean> {
+  private async sendOnce(event: Stripe.Event): Promise<boolean> {
     const { url, signsWrongly } = this.settings;
     if (url === null) return false;
     const body = JSON.stringify(event);
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
-      'Stripe-Signature': this.signatureOf(signsWrongly ? `${body} ` : body),
+      'Stripe-Signature': this.sign(signsWrongly ? `${body} ` : body),
     };
     const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), this.stopped.signal]);
     const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }).catch(() => null);

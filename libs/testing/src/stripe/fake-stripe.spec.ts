@@ -216,8 +216,8 @@ describe('an idempotency key', () => {
   });
 
   it('finds again what was done where the answer was lost; what was lost on the way there was not done', async () => {
-    fake.plan(/POST .*payment_intents$/, { kind: 'lost_before' }, 2); // stripe-node retries once by itself
-    fake.plan(/POST .*payment_intents$/, { kind: 'lost_after' }, 2);
+    fake.planFault(/POST .*payment_intents$/, { kind: 'lost_before' }, 2); // stripe-node retries once by itself
+    fake.planFault(/POST .*payment_intents$/, { kind: 'lost_after' }, 2);
     await expect(pay({}, key)).rejects.toMatchObject({ type: 'StripeConnectionError' });
     expect(await made()).toBe(0);
     await expect(pay({}, key)).rejects.toMatchObject({ type: 'StripeConnectionError' });
@@ -228,11 +228,11 @@ describe('an idempotency key', () => {
 
   it('keeps a 500, and neither a 409 nor a 429', async () => {
     for (const status of [409, 429] as const) {
-      fake.plan(/POST .*payment_intents$/, { kind: 'answer', status });
+      fake.planFault(/POST .*payment_intents$/, { kind: 'answer', status });
       await expect(pay({}, { idempotencyKey: `k${status}` })).rejects.toMatchObject({ statusCode: status });
       expect(await pay({}, { idempotencyKey: `k${status}` })).toMatchObject({ status: 'requires_payment_method' });
     }
-    fake.plan(/POST .*payment_intents$/, { kind: 'answer', status: 500 });
+    fake.planFault(/POST .*payment_intents$/, { kind: 'answer', status: 500 });
     for (let time = 0; time < 2; time++) await expect(pay({}, key)).rejects.toMatchObject({ statusCode: 500 });
     expect(await made()).toBe(2);
   });

@@ -82,13 +82,13 @@ export class FakeStripe {
     const state = new FakeStripeState(file);
     const webhooks = new FakeStripeWebhooks(state);
     Object.assign(webhooks.settings, settings);
-    const standIn = new FakeStripe(createServer(), state, webhooks, ['localhost', '127.0.0.1', ...names]);
-    standIn.server.on('request', (request, response) => {
-      standIn.handle(request, response).catch((error: unknown) => fail(request, response, error));
+    const fake = new FakeStripe(createServer(), state, webhooks, ['localhost', '127.0.0.1', ...names]);
+    fake.server.on('request', (request, response) => {
+      fake.handle(request, response).catch((error: unknown) => fail(request, response, error));
     });
-    standIn.server.listen(port, host);
-    await once(standIn.server, 'listening');
-    return standIn;
+    fake.server.listen(port, host);
+    await once(fake.server, 'listening');
+    return fake;
   }
 
   get url(): string {
@@ -107,7 +107,7 @@ export class FakeStripe {
    *
    * @throws Error with Stripe's message if it is refused
    */
-  async add(path: string, parameters: Record<string, string>): Promise<string> {
+  async createObject(path: string, parameters: Record<string, string>): Promise<string> {
     const headers = {
       Authorization: `Bearer ${STRIPE_SECRET_KEY}`,
       'Content-Type': 'application/x-www-form-urlencoded',
@@ -123,7 +123,7 @@ export class FakeStripe {
   }
 
   /** Plans a fault for the next `times` matching requests. */
-  plan(request: RegExp, fault: Fault, times = 1): void {
+  planFault(request: RegExp, fault: Fault, times = 1): void {
     this.faults.plan(request, fault, times);
   }
 
@@ -168,7 +168,7 @@ export class FakeStripe {
   redeliver(id: string): Stripe.Event {
     const event = this.state.find('event', id);
     if (!event) throw createMissingError('event', id);
-    this.webhooks.deliverLater(event);
+    this.webhooks.enqueue(event);
     return event;
   }
 
@@ -187,10 +187,10 @@ export class FakeStripe {
     const line = `${request.method} ${pathname}`;
     const body = await text(request);
     const form = request.method === 'POST' ? body : search.slice(1);
-    const beside = this.besideApi(line, request.headers.authorization, body, form);
+    const beside = this.answerOtherRoutes(line, request.headers.authorization, body, form);
     if (beside) return void response.writeHead(beside.status, beside.headers).end(beside.body);
     this.requests.push(line);
-    const fault = this.faults.take(line);
+    const fault = this.faults.consume(line);
     if (fault?.kind === 'lost_before') return void request.socket.destroy();
     const answer = await this.answer(request, pathname, form, fault);
     if (fault?.kind === 'lost_after') return void request.socket.destroy();
@@ -208,7 +208,12 @@ export class FakeStripe {
    * Answers requests to routes outside of Stripe's API: control requests and pages. Undefined for
    * any other request.
    */
-  private besideApi(line: string, authorization: string | undefined, body: string, form: string): Answer | undefined {
+  private answerOtherRoutes(
+    line: string,
+    authorization: string | undefined,
+    body: string,
+    form: string,
+  ): Answer | undefined {
     if (/^\w+ \/_control(\/|$)/.test(line)) return handleControlRequest(this, line, authorization, body);
     const [, method, kind, id = ''] = /^(GET|POST) \/(pay|portal|receipts)\/(\w+)$/.exec(line) ?? [];
     if (kind === 'pay') return renderPayPage(this.account, id, method === 'POST' ? 'POST' : 'GET', form);
@@ -230,14 +235,14 @@ export class FakeStripe {
       const hash = hashParts(method, path, form);
       const known = this.answers.find(key, hash);
       if (known) return { ...known, isReplayed: true };
-      this.answers.begin(key);
+      this.answers.start(key);
       let kept: StripeAnswer | null = null;
       try {
         const answer = await this.execute(run, fault);
         if (isStored(answer)) kept = answer;
         return answer;
       } finally {
-        this.answers.end(key, hash, kept);
+        this.answers.finish(key, hash, kept);
       }
     } catch (error) {
       if (error instanceof StripeApiError) return refused(error);

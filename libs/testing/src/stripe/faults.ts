@@ -36,7 +36,7 @@ export class Faults {
   }
 
   /** Returns the planned fault of a request, and counts it as used. Undefined if there is none. */
-  take(line: string): Fault | undefined {
+  consume(line: string): Fault | undefined {
     const next = this.planned.find(({ request }) => request.test(line));
     if (!next) return undefined;
     next.times--;

@@ -43,11 +43,11 @@ export class IdempotentAnswers {
     });
   }
 
-  begin(key: string): void {
+  start(key: string): void {
     this.underWay.add(key);
   }
 
-  end(key: string, hash: string, answer: { status: number; body: string } | null): void {
+  finish(key: string, hash: string, answer: { status: number; body: string } | null): void {
     this.underWay.delete(key);
     if (answer) this.state.put('replay', { id: key, hash, created: this.state.now(), ...answer });
   }

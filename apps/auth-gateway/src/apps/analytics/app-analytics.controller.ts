@@ -26,6 +26,6 @@ export class AppAnalyticsController {
     @Param('app_id') appId: string,
     @Query() query: AppAnalyticsQuery,
   ): Promise<AppAnalyticsResponse> {
-    return this.analytics.get(user, appId, query);
+    return this.analytics.getAppAnalytics(user, appId, query);
   }
 }

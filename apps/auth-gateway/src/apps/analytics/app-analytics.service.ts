@@ -39,11 +39,15 @@ export class AppAnalyticsService {
    * if there is no such app or it belongs to another developer; 429 `rate_limited` while another
    * such request of the caller runs.
    */
-  get(user: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
-    return this.reads.one(user.userId, () => this.read(user, appId, query));
+  getAppAnalytics(user: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
+    return this.reads.runExclusive(user.userId, () => this.readAppAnalytics(user, appId, query));
   }
 
-  private async read({ userId }: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
+  private async readAppAnalytics(
+    { userId }: UserCaller,
+    appId: string,
+    query: AppAnalyticsQuery,
+  ): Promise<AppAnalyticsResponse> {
     const [app] = await this.dataSource.query<Row<Developer, 'tier'>[]>(
       'SELECT d.tier FROM apps a JOIN developers d ON d.user_id = a.developer_id WHERE a.app_id = $1 AND a.developer_id = $2',
       [appId, userId],
@@ -52,8 +56,8 @@ export class AppAnalyticsService {
     const { analytics_days: most } = this.config.DEVELOPER_TIER_LIMITS[app.tier];
     const days = query.days ?? Math.min(DEFAULT_DAYS, most);
     if (days > most) throw beyondTier(app.tier, most);
-    const revenue = await this.earnings.revenueOfApp(userId, appId, days);
-    const { total_actions, active_users, by_function: functions } = await this.usage.of(appId, days);
+    const revenue = await this.earnings.getAppRevenue(userId, appId, days);
+    const { total_actions, active_users, by_function: functions } = await this.usage.getAppUsage(appId, days);
     const earned = new Map(revenue.functions.map((each) => [each.function, each.share]));
     return {
       app_id: appId,

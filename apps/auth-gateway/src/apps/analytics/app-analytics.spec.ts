@@ -83,7 +83,7 @@ describe('what an app earns', () => {
     earns = true,
   ): Promise<void> {
     const { app } = gateway.service;
-    const wallet = await app.get(WalletsRepository).ensure((await gateway.user()).id);
+    const wallet = await app.get(WalletsRepository).ensureWallet((await gateway.user()).id);
     const key = `${appId}:${++charged}`;
     const movement = { amount, kind: 'admin_adjustment' } as const;
     await app.get(LedgerService).credit(wallet, { ...movement, key: `credit:${key}`, source: 'adjustment', earns });
@@ -142,7 +142,7 @@ describe('what an app earns', () => {
       top: [{ revenue: 21 }, { revenue: 10 }, { revenue: 0 }],
     });
     // First one commission is booked, then all; the result must be the same.
-    const earnings = await gateway.service.app.get(WalletsRepository).ensure(developer.user.id, 'earnings');
+    const earnings = await gateway.service.app.get(WalletsRepository).ensureWallet(developer.user.id, 'earnings');
     for (const limit of [1, 100]) {
       await gateway.service.query('SELECT ledger_book_commissions($1, $2)', [earnings, limit]);
       expect(await get(3)).toEqual(wanted);

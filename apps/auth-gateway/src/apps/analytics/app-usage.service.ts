@@ -30,7 +30,7 @@ export class AppUsageService {
     max: MAX_APPS_KEPT,
     ttl: HOUR_MS,
     fetchMethod: async (appId) => {
-      const { by_function: _ofFunctions, ...stats } = await this.of(appId, DAYS);
+      const { by_function: _ofFunctions, ...stats } = await this.getAppUsage(appId, DAYS);
       return stats;
     },
   });
@@ -48,14 +48,14 @@ export class AppUsageService {
    * @throws AppError 403 `app.not_yours` if there is no such app or the caller is not its
    * developer; 429 `rate_limited` while another such request of the caller runs.
    */
-  async forDeveloper({ userId }: UserCaller, appId: string): Promise<ExtensionActionStats> {
+  async getDeveloperUsage({ userId }: UserCaller, appId: string): Promise<ExtensionActionStats> {
     const [app] = await this.dataSource.query<Row<Developer, 'tier'>[]>(
       'SELECT d.tier FROM apps a JOIN developers d ON d.user_id = a.developer_id WHERE a.app_id = $1 AND a.developer_id = $2',
       [appId, userId],
     );
     if (!app) throw notDeveloper();
     const days = Math.min(DAYS, this.config.DEVELOPER_TIER_LIMITS[app.tier].analytics_days);
-    return this.reads.one(userId, () => this.of(appId, days));
+    return this.reads.runExclusive(userId, () => this.getAppUsage(appId, days));
   }
 
   /**
@@ -64,7 +64,7 @@ export class AppUsageService {
    *
    * @throws AppError 404 `app.not_found` if there is no app with this id and the status `active`.
    */
-  async forMarketplace(appId: string): Promise<AppActionStats> {
+  async getMarketplaceUsage(appId: string): Promise<AppActionStats> {
     const [app] = await this.dataSource.query<unknown[]>("SELECT 1 FROM apps WHERE app_id = $1 AND status = 'active'", [
       appId,
     ]);
@@ -76,9 +76,9 @@ export class AppUsageService {
    * Returns the usage of an app in the last `days` days (UTC), today included, and of at most 100
    * of its functions. The totals also count calls of names that are not functions of the app.
    */
-  async of(appId: string, days: number): Promise<AppUsageCounts> {
+  async getAppUsage(appId: string, days: number): Promise<AppUsageCounts> {
     const since = firstOf(days);
-    const { active_users, functions } = await this.sums.ofApp(appId, since, MAX_LISTED);
+    const { active_users, functions } = await this.sums.findAppSums(appId, since, MAX_LISTED);
     const [{ total_actions, errors, avg_duration_ms }, ...each] = functions as [FunctionSum, ...FunctionSum[]];
     const success_rate = total_actions ? (total_actions - errors) / total_actions : null;
     const named = each.filter((one): one is FunctionActionStats => Boolean(one.function)).slice(0, MAX_LISTED);

@@ -22,7 +22,7 @@ describe('50 deploys at once', () => {
     );
     expect(numbers(accepted)).toEqual(fifty.map((at) => at + 1));
     const newest = accepted.find(({ number }) => number === 50) as DeployResponse;
-    expect(await test.ended(ada, appId, newest.deploy_id)).toMatchObject({ status: 'success' });
+    expect(await test.waitForDeploy(ada, appId, newest.deploy_id)).toMatchObject({ status: 'success' });
     const { body: deploys } = await ada.client.get<DeployResponse[]>(path(appId));
     expect(deploys.map(({ number }) => number)).toEqual(fifty.map((at) => 50 - at));
     expect(deploys[0]).toMatchObject({ deploy_id: newest.deploy_id, status: 'success' });
@@ -30,7 +30,7 @@ describe('50 deploys at once', () => {
     // of the saga tests the exact result.
     for (const { status } of deploys) expect(['success', 'superseded']).toContain(status);
     expect(deploys.every(({ deployed_at }) => deployed_at)).toBe(true);
-    expect(await test.served(appId)).toEqual({ gateway: newest.version, registry: newest.version });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: newest.version, registry: newest.version });
   });
 
   it('of one version with the same content are 50 deploys of one version', async () => {
@@ -39,8 +39,8 @@ describe('50 deploys at once', () => {
       fifty.map(() => test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })),
     );
     expect(numbers(accepted)).toEqual(fifty.map((at) => at + 1));
-    for (const { deploy_id } of accepted) await test.ended(ada, appId, deploy_id);
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    for (const { deploy_id } of accepted) await test.waitForDeploy(ada, appId, deploy_id);
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
   });
 
   it('of one version of a draft with different content end with the newest on both sides', async () => {
@@ -50,10 +50,10 @@ describe('50 deploys at once', () => {
     );
     expect(numbers(accepted)).toEqual(fifty.map((at) => at + 1));
     for (const { deploy_id } of accepted) {
-      expect(['success', 'superseded']).toContain((await test.ended(ada, appId, deploy_id)).status);
+      expect(['success', 'superseded']).toContain((await test.waitForDeploy(ada, appId, deploy_id)).status);
     }
     const said = `Says ${accepted.findIndex(({ number }) => number === 50)} to somebody.`;
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
     expect(
       await test.query(
         "SELECT manifest -> 'tools' -> 0 ->> 'description' AS said FROM app_versions WHERE app_id = $1",
@@ -65,7 +65,7 @@ describe('50 deploys at once', () => {
 
   it('of one version of an app in the marketplace with different content are one, and 49 refusals', async () => {
     const appId = await test.app(ada);
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '0.1.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '0.1.0') });
     await test.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
     const answers = await Promise.all(
       fifty.map((at) => ada.client.post<DeployResponse>(path(appId), { ir_dict: documentOf(appId, '1.0.0', `${at}`) })),
@@ -73,6 +73,6 @@ describe('50 deploys at once', () => {
     const [won, ...others] = answers.filter(({ status }) => status === 201);
     expect(others).toEqual([]);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
-    expect(await test.ended(ada, appId, won?.body.deploy_id as string)).toMatchObject({ status: 'success' });
+    expect(await test.waitForDeploy(ada, appId, won?.body.deploy_id as string)).toMatchObject({ status: 'success' });
   });
 });

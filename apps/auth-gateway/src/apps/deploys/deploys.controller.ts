@@ -34,7 +34,7 @@ export class DeploysController {
     @Param('app_id') appId: string,
     @Body() request: CreateDeployRequest,
   ): Promise<DeployResponse> {
-    return this.deploys.create(caller, appId, request);
+    return this.deploys.createDeploy(caller, appId, request);
   }
 
   /** Deploys of an app, newest first. */
@@ -45,7 +45,7 @@ export class DeploysController {
     @Param('app_id') appId: string,
     @Query() query: ListDeploysQuery,
   ): Promise<DeployResponse[]> {
-    return this.deploys.list(caller, appId, query);
+    return this.deploys.listDeploys(caller, appId, query);
   }
 
   /** The progress of a deploy, and the reason if it failed. */
@@ -56,7 +56,7 @@ export class DeploysController {
     @Param('app_id') appId: string,
     @Param('deploy_id') deployId: string,
   ): Promise<DeployResponse> {
-    return this.deploys.get(caller, appId, deployId);
+    return this.deploys.getDeploy(caller, appId, deployId);
   }
 
   /**
@@ -72,6 +72,6 @@ export class DeploysController {
     @Param('app_id') appId: string,
     @Body() request: SyncManifestRequest,
   ): Promise<SyncManifestResponse> {
-    return this.manifests.sync(caller, appId, request);
+    return this.manifests.syncManifest(caller, appId, request);
   }
 }

@@ -59,13 +59,13 @@ export class DeploysService {
    * the version has other content and cannot change; 429 or 503 if too many documents wait for a
    * check; ValidationFailed for an invalid document or a missing version.
    */
-  async create(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
+  async createDeploy(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
     const reach = getDeveloperReach(caller, request.user_id);
     const { commit_sha, status, error_message } = request;
     const isRecord = commit_sha !== undefined || status !== undefined || error_message !== undefined;
     const row = await (isRecord
-      ? this.record(caller, appId, reach, request)
-      : this.request(caller, appId, reach, request));
+      ? this.recordExternalDeploy(caller, appId, reach, request)
+      : this.requestDeploy(caller, appId, reach, request));
     return toDeployResponse(row);
   }
 
@@ -75,8 +75,12 @@ export class DeploysService {
    * @throws AppError 403 `other_user` if a user sends the `user_id` of another user; 404
    * `app.not_found` if there is no such app or the caller cannot access it.
    */
-  async list(caller: Caller, appId: string, { limit, offset, user_id }: ListDeploysQuery): Promise<DeployResponse[]> {
-    await this.assertSeen(caller, appId, user_id);
+  async listDeploys(
+    caller: Caller,
+    appId: string,
+    { limit, offset, user_id }: ListDeploysQuery,
+  ): Promise<DeployResponse[]> {
+    await this.assertAppVisible(caller, appId, user_id);
     const rows = await this.dataSource.query<DeployRow[]>(
       `SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 ORDER BY number DESC LIMIT $2 OFFSET $3`,
       [appId, limit, offset],
@@ -90,8 +94,8 @@ export class DeploysService {
    * @throws AppError 404 `app.not_found` if there is no such app or the caller cannot access it;
    * 404 `deploy.not_found`.
    */
-  async get(caller: Caller, appId: string, deployId: string): Promise<DeployResponse> {
-    await this.assertSeen(caller, appId);
+  async getDeploy(caller: Caller, appId: string, deployId: string): Promise<DeployResponse> {
+    await this.assertAppVisible(caller, appId);
     const [row] = await this.dataSource.query<DeployRow[]>(
       `SELECT ${DEPLOY_COLUMNS} FROM deploys WHERE app_id = $1 AND deploy_id = $2`,
       [appId, deployId],
@@ -167,7 +171,7 @@ export class DeploysService {
     return true;
   }
 
-  async isOwn(developer: string, appId: string): Promise<boolean> {
+  async isDeveloperOf(developer: string, appId: string): Promise<boolean> {
     const [app] = await this.dataSource.query<unknown[]>('SELECT 1 FROM apps WHERE app_id = $1 AND developer_id = $2', [
       appId,
       developer,
@@ -194,13 +198,13 @@ export class DeploysService {
     await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id, owner });
   }
 
-  private async request(
+  private async requestDeploy(
     caller: Caller,
     appId: string,
     reach: DeveloperReach,
     request: CreateDeployRequest,
   ): Promise<DeployRow> {
-    const sent = request.ir_dict && (await this.check(caller, appId, reach, request.ir_dict));
+    const sent = request.ir_dict && (await this.checkDocument(caller, appId, reach, request.ir_dict));
     const version = request.version ?? sent?.version;
     if (version === undefined) throw DeployErrors.versionMissing();
     if (sent && sent.version !== version) throw DeployErrors.versionDiffers();
@@ -228,18 +232,23 @@ export class DeploysService {
    * 429 `too_much_waiting` or 503 if too many documents wait for a check; ValidationFailed with all
    * issues of the document.
    */
-  private async check(caller: Caller, appId: string, reach: DeveloperReach, sent: object): Promise<DeployableDocument> {
+  private async checkDocument(
+    caller: Caller,
+    appId: string,
+    reach: DeveloperReach,
+    sent: object,
+  ): Promise<DeployableDocument> {
     const [app] = await this.dataSource.query<unknown[]>(
       'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
       [appId, reach],
     );
     if (!app) throw AppErrors.notFound();
-    const checked = await this.checker.read(getCallerName(caller), { json: JSON.stringify(sent), appId });
+    const checked = await this.checker.checkDocument(getCallerName(caller), { json: JSON.stringify(sent), appId });
     if (!checked.ok) throw documentRefusedError(checked.issues);
     return toDeployableDocument(checked);
   }
 
-  private record(
+  private recordExternalDeploy(
     caller: Caller,
     appId: string,
     reach: DeveloperReach,
@@ -261,7 +270,7 @@ export class DeploysService {
     });
   }
 
-  private async assertSeen(caller: Caller, appId: string, named?: string): Promise<void> {
+  private async assertAppVisible(caller: Caller, appId: string, named?: string): Promise<void> {
     const [app] = await this.dataSource.query<unknown[]>(
       'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
       [appId, getDeveloperReach(caller, named)],

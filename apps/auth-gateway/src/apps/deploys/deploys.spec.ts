@@ -46,12 +46,12 @@ describe('a deploy', () => {
         at: name === 'accepted' ? accepted.created_at : null,
       })),
     });
-    const deploy = await test.ended(ada, appId, accepted.deploy_id);
+    const deploy = await test.waitForDeploy(ada, appId, accepted.deploy_id);
     expect(deploy).toMatchObject({ status: 'success', error_message: '', failed_attempts: 0 });
     const times = deploy.steps.map(({ at }) => at);
     expect(times).toEqual([...times].sort());
     expect(deploy.deployed_at).toBe(times[3]);
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
     const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
     expect(body).toMatchObject({
       version: '1.0.0',
@@ -73,7 +73,7 @@ describe('a deploy', () => {
     expect((await ada.client.put(`/v1/developer/apps/${appId}`, { description, short_description: '' })).status).toBe(
       200,
     );
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     expect((await test.registry.get(`/v1/apps/${appId}`)).body).toMatchObject({ description });
   });
 
@@ -82,13 +82,13 @@ describe('a deploy', () => {
     const description = '😀'.repeat(10_000);
     const document = documentOf(appId, '1.0.0');
     const steps = document.steps.map((step) => ({ ...step, params: { ...step.params, description } }));
-    await test.deployed(ada, appId, { ir_dict: { ...document, steps } });
+    await test.deployAndWait(ada, appId, { ir_dict: { ...document, steps } });
     expect((await test.registry.get(`/v1/apps/${appId}/tools`)).body).toMatchObject({ tools: [{ description }] });
   });
 
   it('is written into the audit log: who asked for it, and what became of it', async () => {
     const appId = await test.app(ada);
-    const { deploy_id } = await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    const { deploy_id } = await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     const entries = await test.query(
       "SELECT * FROM gateway_audit.audit_entries WHERE target_type = 'app' AND target_id = $1 ORDER BY id",
       [appId],
@@ -114,11 +114,11 @@ describe('a deploy', () => {
 
   it('of an app that has never had a document succeeds without functions, and says so', async () => {
     const appId = await test.app(ada);
-    const deploy = await test.deployed(ada, appId, { version: '1.0.0', changelog: 'Nothing yet' });
+    const deploy = await test.deployAndWait(ada, appId, { version: '1.0.0', changelog: 'Nothing yet' });
     expect(deploy).toMatchObject({ status: 'success', warnings: [expect.stringContaining('no functions')] });
     expect((await test.registry.get(`/v1/apps/${appId}/tools`)).body).toMatchObject({ version: '1.0.0', tools: [] });
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
-    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.deployAndWait(ada, appId, { version: '1.1.0' })).toMatchObject({
       status: 'success',
       version: '1.1.0',
     });
@@ -126,16 +126,16 @@ describe('a deploy', () => {
 
   it('gives a version its content that had none, while nobody reviews or uses the app', async () => {
     const appId = await test.app(ada);
-    await test.deployed(ada, appId, { version: '1.0.0' });
-    expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({
+    await test.deployAndWait(ada, appId, { version: '1.0.0' });
+    expect(await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({
       status: 'success',
       warnings: [],
     });
     const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
     expect(body).toMatchObject({ version: '1.0.0', tools: [{ name: 'greet' }] });
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
     const reviewed = await test.app(ada);
-    await test.deployed(ada, reviewed, { version: '1.0.0' });
+    await test.deployAndWait(ada, reviewed, { version: '1.0.0' });
     expect((await ada.client.post(`/v1/developer/apps/${reviewed}/submit`, {})).status).toBe(200);
     const late = await ada.client.post(path(reviewed), { ir_dict: documentOf(reviewed, '1.0.0') });
     expect(late).toMatchObject({ status: 409, body: { code: 'deploy.version_taken' } });
@@ -148,22 +148,22 @@ describe('a deploy', () => {
         (body) => test.deploy(ada, appId, body),
       ),
     );
-    for (const { deploy_id } of deploys) await test.ended(ada, appId, deploy_id);
+    for (const { deploy_id } of deploys) await test.waitForDeploy(ada, appId, deploy_id);
     const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
     expect(body).toMatchObject({ version: '1.0.0', tools: [{ name: 'greet' }] });
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
   });
 
   it('of an older version is a rollback', async () => {
     const appId = await test.app(ada);
     for (const version of ['1.0.0', '2.0.0'])
-      await test.deployed(ada, appId, { version, ir_dict: documentOf(appId, version, version) });
-    expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
-    expect(await test.deployed(ada, appId, { version: '1.0.0', changelog: 'Back' })).toMatchObject({
+      await test.deployAndWait(ada, appId, { version, ir_dict: documentOf(appId, version, version) });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
+    expect(await test.deployAndWait(ada, appId, { version: '1.0.0', changelog: 'Back' })).toMatchObject({
       status: 'success',
       warnings: [],
     });
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
     expect((await test.registry.get(`/v1/apps/${appId}/tools`)).body).toMatchObject({
       tools: [{ description: 'Says 1.0.0 to somebody.' }],
     });
@@ -171,7 +171,8 @@ describe('a deploy', () => {
 
   it('of a version that there is not is refused, with the ones there are', async () => {
     const appId = await test.app(ada);
-    for (const version of ['1.0.0', '1.1.0']) await test.deployed(ada, appId, { ir_dict: documentOf(appId, version) });
+    for (const version of ['1.0.0', '1.1.0'])
+      await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, version) });
     await expectNothingStored(test.gateway.service, async () => {
       expect(await ada.client.post(path(appId), { version: '9.9.9' })).toMatchObject({
         status: 409,
@@ -187,9 +188,9 @@ describe('a deploy', () => {
   it('of the same version with the same content may be repeated, however it is written', async () => {
     const appId = await test.app(ada);
     const document = documentOf(appId, '1.0.0');
-    await test.deployed(ada, appId, { ir_dict: document });
+    await test.deployAndWait(ada, appId, { ir_dict: document });
     const { steps, ...rest } = document;
-    expect(await test.deployed(ada, appId, { ir_dict: { steps, ...rest } })).toMatchObject({
+    expect(await test.deployAndWait(ada, appId, { ir_dict: { steps, ...rest } })).toMatchObject({
       status: 'success',
       number: 2,
     });
@@ -212,9 +213,9 @@ describe('a deploy', () => {
   it('of the same version with other content replaces that of a draft, on both sides', async () => {
     const appId = await test.app(ada);
     for (const greeting of ['Hello', 'Goodbye', 'Hello again']) {
-      const deploy = await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0', greeting) });
+      const deploy = await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0', greeting) });
       expect(deploy).toMatchObject({ status: 'success', version: '1.0.0' });
-      expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+      expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
       expect(await tools(appId)).toEqual([{ said: `Says ${greeting} to somebody.` }]);
       expect(await says(appId)).toEqual([`Says ${greeting} to somebody.`]);
     }
@@ -222,8 +223,8 @@ describe('a deploy', () => {
       { version: '1.0.0' },
     ]);
     // Also replaces a version that is not served.
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0', 'Bye') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0', 'Bye') });
     expect(await says(appId)).toEqual(['Says Bye to somebody.']);
     expect(await test.query('SELECT 1 FROM app_mismatches WHERE app_id = $1', [appId])).toEqual([]);
   });
@@ -234,13 +235,13 @@ describe('a deploy', () => {
       ...documentOf(appId, '1.0.0', greeting),
       description,
     });
-    await test.deployed(ada, appId, { ir_dict: document('Hello', 'Greets people.') });
+    await test.deployAndWait(ada, appId, { ir_dict: document('Hello', 'Greets people.') });
     expect((await ada.client.put(`/v1/developer/apps/${appId}`, { description: 'Greets you.' })).status).toBe(200);
     const described = async () =>
       (await ada.client.get<{ description: string }>(`/v1/developer/apps/${appId}`)).body.description;
-    await test.deployed(ada, appId, { ir_dict: document('Goodbye', 'Greets people.') });
+    await test.deployAndWait(ada, appId, { ir_dict: document('Goodbye', 'Greets people.') });
     expect(await described()).toBe('Greets you.');
-    await test.deployed(ada, appId, { ir_dict: document('Goodbye', 'Greets everybody.') });
+    await test.deployAndWait(ada, appId, { ir_dict: document('Goodbye', 'Greets everybody.') });
     expect(await described()).toBe('Greets everybody.');
   });
 
@@ -248,7 +249,7 @@ describe('a deploy', () => {
     'of the same version with other content is refused while the app is %s',
     async (status) => {
       const appId = await test.app(ada);
-      await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+      await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
       await test.query(
         "UPDATE apps SET status = $2, submitted_at = now(), submitted_version = '1.0.0' WHERE app_id = $1",
         [appId, status],
@@ -257,14 +258,14 @@ describe('a deploy', () => {
         const answer = await ada.client.post(path(appId), { ir_dict: documentOf(appId, '1.0.0', 'Goodbye') });
         expect(answer).toMatchObject({ status: 409, body: { code: 'deploy.version_taken' } });
       });
-      expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+      expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
       expect(await says(appId)).toEqual(['Says Hello to somebody.']);
     },
   );
 
   it('of the same version with other content waits for the Registry, and the draft runs nothing until then', async () => {
     const appId = await test.app(ada);
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     const deploy = await test.withoutRegistry(async () => {
       const accepted = await test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0', 'Goodbye') });
       expect(await test.query('SELECT served_version FROM apps WHERE app_id = $1', [appId])).toEqual([
@@ -272,7 +273,7 @@ describe('a deploy', () => {
       ]);
       return accepted;
     });
-    expect(await test.ended(ada, appId, deploy.deploy_id)).toMatchObject({ status: 'success' });
+    expect(await test.waitForDeploy(ada, appId, deploy.deploy_id)).toMatchObject({ status: 'success' });
     expect(await says(appId)).toEqual(['Says Goodbye to somebody.']);
   });
 
@@ -317,8 +318,8 @@ describe('a deploy', () => {
     const eve = await test.developer();
     const acme = await test.gateway.user({ tenant_id: 'default' });
     const appId = await test.app(ada);
-    const { deploy_id } = await test.deployed(ada, appId, { version: '1.0.0' });
-    for (const client of [eve.client, await test.gateway.signedIn(acme)]) {
+    const { deploy_id } = await test.deployAndWait(ada, appId, { version: '1.0.0' });
+    for (const client of [eve.client, await test.gateway.signIn(acme)]) {
       const attempts = (id: string) => [
         client.post(path(id), { version: '1.0.0' }),
         client.get(path(id)),
@@ -350,14 +351,14 @@ describe('by an API key', () => {
       name: 'pipeline',
       scopes: 'apps:read,apps:write,developer:call',
     });
-    return { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }) };
+    return { user: ada.user, client: test.gateway.client().withHeaders({ 'x-api-key': body.key }) };
   };
 
   it('a deploy of what is not published says how far that reaches', async () => {
     const appId = await test.app(ada);
     const pipeline = await withKey();
     const document = documentOf(appId, '1.0.0');
-    expect(await test.deployed(pipeline, appId, { ir_dict: document })).toMatchObject({
+    expect(await test.deployAndWait(pipeline, appId, { ir_dict: document })).toMatchObject({
       status: 'success',
       warnings: [NARROW],
     });
@@ -366,15 +367,15 @@ describe('by an API key', () => {
     expect(await newest()).toMatchObject({ version: '1.1.0', warnings: [NARROW] });
     // The limit also holds for a rollback to a version that the developer deployed in person, until
     // they deploy it in person again.
-    expect(await test.deployed(pipeline, appId, { version: '1.0.0' })).toMatchObject({ warnings: [NARROW] });
-    expect(await test.deployed(ada, appId, { version: '1.0.0' })).toMatchObject({ warnings: [] });
+    expect(await test.deployAndWait(pipeline, appId, { version: '1.0.0' })).toMatchObject({ warnings: [NARROW] });
+    expect(await test.deployAndWait(ada, appId, { version: '1.0.0' })).toMatchObject({ warnings: [] });
   });
 
   it('a deploy of a published app says nothing of it, since that acts by what its users granted', async () => {
     const appId = await test.app(ada);
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     await test.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
-    expect(await test.deployed(await withKey(), appId, { ir_dict: documentOf(appId, '1.1.0') })).toMatchObject({
+    expect(await test.deployAndWait(await withKey(), appId, { ir_dict: documentOf(appId, '1.1.0') })).toMatchObject({
       warnings: [],
     });
   });
@@ -391,7 +392,7 @@ describe('by a run of an app', () => {
   beforeAll(async () => {
     admin = await test.developer();
     await test.query("UPDATE users SET role = 'admin' WHERE id = $1", [admin.user.id]);
-    admin.client = await test.gateway.signedIn(admin.user);
+    admin.client = await test.gateway.signIn(admin.user);
   });
   async function installed(): Promise<string> {
     const appId = newAppId();
@@ -475,7 +476,7 @@ describe('the deploys of an app', () => {
     for (const version of ['1', '2', '3', '4', '5']) await test.deploy(ada, appId, { version });
     const { body: key } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'pipeline' });
     const list = async (query: string) => {
-      const client = test.gateway.client().with({ 'x-api-key': key.key });
+      const client = test.gateway.client().withHeaders({ 'x-api-key': key.key });
       const { status, body } = await client.get<DeployResponse[]>(`${path(appId)}${query}`);
       expect(status).toBe(200);
       return body.map(({ version }) => version);
@@ -525,7 +526,7 @@ describe('a trusted backend', () => {
       'failed',
       'success',
     ]);
-    expect(await test.served(appId)).toEqual({ gateway: null, registry: null });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: null, registry: null });
     expect(
       await test.query(
         "SELECT action FROM gateway_audit.audit_entries WHERE target_id = $1 AND actor_type = 'service'",

@@ -29,7 +29,7 @@ export class ManifestSyncService {
    * other content and cannot change, `app.ownerless` or `app.nothing_served` if the app can be only
    * a system app; ValidationFailed for an invalid icon or manifest.
    */
-  async sync(caller: Caller, appId: string, request: SyncManifestRequest): Promise<SyncManifestResponse> {
+  async syncManifest(caller: Caller, appId: string, request: SyncManifestRequest): Promise<SyncManifestResponse> {
     const icon = request.icon_svg == null ? null : await sanitizeIcon(request.icon_svg);
     if (request.icon_svg != null && icon === null) throw noIcon();
     const manifest = request.manifest_json == null ? null : parseExternalManifest(request.manifest_json, appId);

@@ -33,7 +33,7 @@ const manifestOf = (appId: string, version = '1.0.0') => ({
   panels: [{ panel_id: 'notes' }],
 });
 const servedBy = (appId: string, version: string) =>
-  until(async () => Object.values(await test.served(appId)).every((served) => served === version));
+  until(async () => Object.values(await test.servedVersions(appId)).every((served) => served === version));
 
 describe('syncing a manifest', () => {
   it('holds it as a version and deploys it, whether it comes as an object or as text', async () => {
@@ -139,7 +139,7 @@ describe('syncing a manifest', () => {
 
   it('is refused for a version of an app in the marketplace that has other content', async () => {
     const appId = await test.app(ada);
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     await test.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
     await expectNothingStored(test.gateway.service, async () => {
       const answer = await sync(appId, { manifest_json: manifestOf(appId), icon_svg: ICON });

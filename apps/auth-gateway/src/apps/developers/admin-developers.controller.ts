@@ -15,13 +15,13 @@ export class AdminDevelopersController {
   @HttpCode(200)
   @Access('adminOrService', { permission: 'app-review', money: true })
   giveDeveloperTier(@CurrentCaller() caller: Caller, @Body() request: GiveTierRequest): Promise<GiveTierResponse> {
-    return this.tiers.give(caller, request);
+    return this.tiers.grantTier(caller, request);
   }
 
   /** Limits and prices of the tiers, as configured. */
   @Get('config')
   @Access('adminOrService', { permission: 'app-review' })
   getDeveloperConfig(@CurrentCaller() caller: Caller): DeveloperConfigResponse {
-    return this.tiers.tiers(caller);
+    return this.tiers.getDeveloperConfig(caller);
   }
 }

@@ -41,8 +41,8 @@ export class DeveloperTiersService {
    * `developer.tier_by_administrator` for a tier that only administrators give,
    * `developer.not_registered` if the caller is not a developer; 409 `wallet.closed`.
    */
-  async update({ userId }: UserCaller, { tier }: UpdateTierRequest): Promise<UpdateTierResponse> {
-    const expires_at = await this.change(userId, DeveloperErrors.notRegistered, async (em, developer) => {
+  async updateTier({ userId }: UserCaller, { tier }: UpdateTierRequest): Promise<UpdateTierResponse> {
+    const expires_at = await this.withLockedDeveloper(userId, DeveloperErrors.notRegistered, async (em, developer) => {
       if (tier === developer.tier) return developer.tier_expires_at;
       assertTierAvailable(tier, developer.tier);
       if (!isHigherTier(tier, developer.tier)) {
@@ -50,7 +50,7 @@ export class DeveloperTiersService {
         return setTier(em, { userId, before: developer, tier, expiresAt });
       }
       const term = developer.tier_term + 1;
-      await this.fees.charge(em, userId, tier, term);
+      await this.fees.chargeFee(em, userId, tier, term);
       return startTierYear(em, { userId, before: developer, tier, term });
     });
     return { tier, expires_at };
@@ -62,10 +62,10 @@ export class DeveloperTiersService {
    * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
    * platform nor a trusted backend; 404 `developer.not_found` if the user is not a developer.
    */
-  async give(caller: Caller, { user_id, tier }: GiveTierRequest): Promise<GiveTierResponse> {
+  async grantTier(caller: Caller, { user_id, tier }: GiveTierRequest): Promise<GiveTierResponse> {
     assertPlatformCaller(caller);
     const { id, onBehalfOf: compedBy = id } = actorOf(caller);
-    await this.change(user_id, DeveloperErrors.notFound, async (em, before) => {
+    await this.withLockedDeveloper(user_id, DeveloperErrors.notFound, async (em, before) => {
       if (tier === before.tier && before.tier_expires_at === null) return null;
       return setTier(em, { userId: user_id, before, tier, expiresAt: null, metadata: { comped_by: compedBy } });
     });
@@ -78,7 +78,7 @@ export class DeveloperTiersService {
    * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
    * platform nor a trusted backend.
    */
-  tiers(caller: Caller): DeveloperConfigResponse {
+  getDeveloperConfig(caller: Caller): DeveloperConfigResponse {
     assertPlatformCaller(caller);
     const { DEVELOPER_TIER_LIMITS: limits } = this.config;
     return {
@@ -95,7 +95,7 @@ export class DeveloperTiersService {
    * @param absent the error to throw if the user is not a developer.
    * @param change returns the end of the new tier; null if it does not end.
    */
-  private async change(
+  private async withLockedDeveloper(
     userId: string,
     absent: () => Error,
     change: (em: EntityManager, developer: LockedDeveloper) => Promise<Date | null>,

@@ -36,14 +36,14 @@ export class DevelopersController {
     @CurrentUser() user: UserCaller,
     @Body() request: DeveloperRegisterRequest,
   ): Promise<DeveloperRegistrationResponse> {
-    return this.developers.register(user, request);
+    return this.developers.registerDeveloper(user, request);
   }
 
   /** Developer profile of the caller. Answers 403 if the caller is not a developer. */
   @Get('profile')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getDeveloperProfile(@CurrentUser() user: UserCaller): Promise<DeveloperProfileResponse> {
-    return this.developers.profile(user);
+    return this.developers.getDeveloperProfile(user);
   }
 
   /**
@@ -59,6 +59,6 @@ export class DevelopersController {
     @CurrentUser() user: UserCaller,
     @Body() request: UpdateTierRequest,
   ): Promise<UpdateTierResponse> {
-    return this.tiers.update(user, request);
+    return this.tiers.updateTier(user, request);
   }
 }

@@ -59,14 +59,14 @@ export class DevelopersService {
    * paid tier with an API key, an app or a command line; 409 `wallet.closed`; ValidationFailed
    * without a display name and a nickname.
    */
-  async register(user: UserCaller, request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
+  async registerDeveloper(user: UserCaller, request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
     const { nickname, tier } = request;
     const displayName = request.display_name ?? nickname;
     if (typeof displayName !== 'string') throw DeveloperErrors.nameRequired();
     assertTierAvailable(tier ?? FREE_TIER, FREE_TIER);
     if (tier && getTierPrice(tier) && isProgram(user)) throw DeveloperErrors.tierInPerson(tier);
     for (const handle of typeof nickname === 'string' ? [nickname] : suggestHandles(displayName)) {
-      const registration = await this.insert(user, displayName, handle, request).catch(nullIfTaken);
+      const registration = await this.insertDeveloper(user, displayName, handle, request).catch(nullIfTaken);
       if (!registration) continue;
       await this.notifications.publish(USER_CHANGED, [user.userId]);
       return registration;
@@ -79,7 +79,7 @@ export class DevelopersService {
    *
    * @throws AppError 403 `developer.not_registered` if the caller is not a developer.
    */
-  async profile({ userId }: UserCaller): Promise<DeveloperProfileResponse> {
+  async getDeveloperProfile({ userId }: UserCaller): Promise<DeveloperProfileResponse> {
     const [row] = await this.dataSource.query<ProfileRow[]>(
       `SELECT ${USER_COLUMNS}, ${DEVELOPER_COLUMNS},
          (SELECT count(*)::integer FROM apps a WHERE a.developer_id = d.user_id) AS apps_count
@@ -87,11 +87,11 @@ export class DevelopersService {
       [userId],
     );
     if (!row) throw DeveloperErrors.notRegistered();
-    const { earned } = await this.earnings.ofDeveloper(userId);
+    const { earned } = await this.earnings.getDeveloperEarnings(userId);
     return { ...row, max_apps: this.config.DEVELOPER_TIER_LIMITS[row.tier].max_apps, total_earnings: earned };
   }
 
-  private insert(
+  private insertDeveloper(
     { userId, tenantId }: UserCaller,
     displayName: string,
     handle: string,
@@ -128,7 +128,7 @@ export class DevelopersService {
     const before = await lockDeveloper(em, userId);
     if (!before) throw DeveloperErrors.notRegistered();
     const term = before.tier_term + 1;
-    await this.fees.charge(em, userId, tier, term);
+    await this.fees.chargeFee(em, userId, tier, term);
     return startTierYear(em, { userId, before, tier, term });
   }
 }

@@ -15,7 +15,7 @@ let admin: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start({ DEVELOPER_TIER_LIMITS: 'standard' });
   await gateway.user({ nickname: 'occupied' });
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 afterAll(() => gateway.stop());
 
@@ -28,7 +28,7 @@ const register = (client: TestClient, body: object) =>
 describe('registering as a developer', () => {
   it('works as the interface shows it, with a name', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const request = {
       display_name: 'Ada L\u00f6velace & Co.',
       website: 'https://ada.example.com',
@@ -247,7 +247,7 @@ describe('the tier of a developer', () => {
 
   it('shows in GET /v1/auth/me at once', async () => {
     const user = await gateway.user({ attributes: { theme: 'dark' } });
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const attributes = async () => (await client.get<UserResponse>('/v1/auth/me')).body.attributes;
     expect(await attributes()).toEqual({ theme: 'dark' });
     await register(client, { display_name: 'Somebody' });
@@ -308,7 +308,7 @@ describe('the tier of a developer', () => {
     const adminOfTenant = await gateway.user({ role: 'admin', tenant_id });
     const strangers = [
       gateway.actingFor(adminOfTenant.id),
-      await gateway.signedIn(adminOfTenant),
+      await gateway.signIn(adminOfTenant),
       gateway.actingFor(user.id),
     ];
     await expectNothingStored(gateway.service, async () => {

@@ -17,7 +17,7 @@ let gateway: GatewayTest;
 let admin: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 afterEach(() => setClock('0'));
 afterAll(() => gateway.stop());
@@ -30,7 +30,7 @@ const setTier = (client: TestClient, tier: string) => client.put<Answer>(TIER, {
 const profileOf = async (client: TestClient) =>
   (await client.get<DeveloperProfileResponse>('/v1/developer/profile')).body;
 const setClock = (ahead: string) => gateway.service.query('UPDATE billing_clock SET ahead = $1', [ahead]);
-const renewAll = () => gateway.service.app.get(TierRenewalsWorker).renewAll();
+const renewAll = () => gateway.service.app.get(TierRenewalsWorker).renewDueTiers();
 const balanceOf = async (userId: string) => {
   const [row] = await gateway.service.query<{ balance: number }>(
     "SELECT balance::int FROM wallets WHERE user_id = $1 AND kind = 'user'",
@@ -134,9 +134,9 @@ describe('a higher tier', () => {
 
   it('is taken by who is signed in, and a backend for them, with no API key', async () => {
     const { user, id } = await developerWith(50_000);
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'all', scopes: '*' });
-    const withKey = gateway.client().bearer(body.key);
+    const withKey = gateway.client().withToken(body.key);
     for (const tier of ['indie', 'explorer']) {
       expect(await setTier(withKey, tier)).toMatchObject({ status: 403, body: { code: 'session_required' } });
     }
@@ -271,7 +271,7 @@ describe('the end of a year', () => {
     await gateway.service.query(
       "UPDATE developers SET tier_expires_at = now() - interval '1 minute' WHERE tier_expires_at IS NOT NULL",
     );
-    await gateway.timeHasCome('renew-tiers');
+    await gateway.runScheduledJob('renew-tiers');
     await until(async () => (await profileOf(client)).tier === 'explorer');
   });
 });
@@ -320,9 +320,9 @@ describe('registering with a tier', () => {
   it('that costs credits is for nobody with an API key, nor for apps; one that is free is', async () => {
     const user = await gateway.user();
     await payer(user.id, 100_000);
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'all', scopes: '*' });
-    const withKey = gateway.client().bearer(body.key);
+    const withKey = gateway.client().withToken(body.key);
     expect(await register(withKey, { display_name: 'Ada', tier: 'indie' })).toMatchObject({
       status: 403,
       body: { code: 'session_required' },

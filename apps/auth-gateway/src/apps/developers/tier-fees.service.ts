@@ -28,8 +28,8 @@ export class TierFeesService {
    * @throws AppError 402 `wallet.insufficient` or `wallet.in_debt` if the wallet cannot pay; 409
    * `wallet.closed`.
    */
-  async charge(em: EntityManager, userId: string, tier: DeveloperTier, term: number): Promise<void> {
-    const refused = await this.tryToCharge(em, userId, tier, term);
+  async chargeFee(em: EntityManager, userId: string, tier: DeveloperTier, term: number): Promise<void> {
+    const refused = await this.tryChargeFee(em, userId, tier, term);
     if (refused) throw refusals[refused.outcome](getTierPrice(tier), refused.available);
   }
 
@@ -38,8 +38,8 @@ export class TierFeesService {
    * (number of the paid year). Returns null if the fee was paid; otherwise the reason: too few
    * credits, a debt, or a closed wallet. Then nothing was charged.
    */
-  async tryToCharge(em: EntityManager, userId: string, tier: DeveloperTier, term: number): Promise<RefusedFee | null> {
-    const walletId = await this.wallets.ensure(userId, 'user', em);
+  async tryChargeFee(em: EntityManager, userId: string, tier: DeveloperTier, term: number): Promise<RefusedFee | null> {
+    const walletId = await this.wallets.ensureWallet(userId, 'user', em);
     const key = `tier:${userId}:${term}`;
     const fee = {
       key,

@@ -87,7 +87,7 @@ describe('a platform that sets none', () => {
   it('counts no calls of the apps of a developer, and says in the table that there are no limits', async () => {
     const { user: developer } = await newDeveloper(platform.gateway, 'explorer');
     const user = await platform.gateway.user();
-    const client = await platform.gateway.signedIn(user);
+    const client = await platform.gateway.signIn(user);
     const app = { tools: [tool('list_notes')], developer_id: developer.id, document: { app: { id: 'notes' } } };
     const { app_id: appId } = await createRegisteredApp(platform, app);
     await client.post(`/v1/marketplace/apps/${appId}/install`, {});

@@ -27,14 +27,14 @@ export class TierRenewalsWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     tasks: MaintenanceTasksService,
   ) {
-    tasks.every(EVERY_MS, 'renew-tiers', () => this.renewAll());
+    tasks.scheduleTask(EVERY_MS, 'renew-tiers', () => this.renewDueTiers());
   }
 
   /**
    * Renews or ends all tiers whose paid year has ended. Safe to run in several processes at once:
    * each year is charged once. A failure for one developer is logged and does not stop the others.
    */
-  async renewAll(): Promise<void> {
+  async renewDueTiers(): Promise<void> {
     let last = '';
     for (;;) {
       const ended = await this.dataSource.query<Row<Developer, 'userId'>[]>(
@@ -58,7 +58,7 @@ export class TierRenewalsWorker {
       const { tier, tier_expires_at: from, is_active, tenant_active } = developer;
       const term = developer.tier_term + 1;
       const refused =
-        is_active && tenant_active ? await this.fees.tryToCharge(em, userId, tier, term) : { outcome: 'inactive' };
+        is_active && tenant_active ? await this.fees.tryChargeFee(em, userId, tier, term) : { outcome: 'inactive' };
       if (!refused) await startTierYear(em, { userId, before: developer, tier, term, from });
       else
         await setTier(em, {

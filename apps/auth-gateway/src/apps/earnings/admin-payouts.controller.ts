@@ -29,7 +29,7 @@ export class AdminPayoutsController {
     @CurrentCaller() caller: Caller,
     @Query() query: ListOpenPayoutsQuery,
   ): Promise<OpenPayoutResponse[]> {
-    return this.payouts.listOpen(caller, query);
+    return this.payouts.listOpenPayouts(caller, query);
   }
 
   /**
@@ -46,7 +46,7 @@ export class AdminPayoutsController {
     @Param() { payout_id }: PayoutPath,
     @Body() request: ApprovePayoutRequest,
   ): Promise<PayoutResponse> {
-    return this.payouts.approve(caller, payout_id, request);
+    return this.payouts.approvePayout(caller, payout_id, request);
   }
 
   /**
@@ -62,7 +62,7 @@ export class AdminPayoutsController {
     @Param() { payout_id }: PayoutPath,
     @Body() request: RejectPayoutRequest,
   ): Promise<PayoutResponse> {
-    return this.payouts.reject(caller, payout_id, request);
+    return this.payouts.rejectPayout(caller, payout_id, request);
   }
 
   /**
@@ -78,6 +78,6 @@ export class AdminPayoutsController {
     @Param() { payout_id }: PayoutPath,
     @Body() request: PayPayoutRequest,
   ): Promise<PayoutResponse> {
-    return this.payouts.pay(caller, payout_id, request);
+    return this.payouts.recordPayoutPaid(caller, payout_id, request);
   }
 }

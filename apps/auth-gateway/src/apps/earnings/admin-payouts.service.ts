@@ -44,10 +44,10 @@ export class AdminPayoutsService {
    * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
    * platform nor a trusted backend.
    */
-  async listOpen(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
+  async listOpenPayouts(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
     assertPlatformCaller(caller);
-    const rows = await this.decisions.listOpen(status, page, this.config.CARD_DISPUTE_DAYS);
-    return rows.map((row) => toOpenPayoutResponse(row, this.destinations.accountOf(row)));
+    const rows = await this.decisions.listOpenPayouts(status, page, this.config.CARD_DISPUTE_DAYS);
+    return rows.map((row) => toOpenPayoutResponse(row, this.destinations.decryptAccount(row)));
   }
 
   /**
@@ -57,8 +57,8 @@ export class AdminPayoutsService {
    * platform nor a trusted backend; 404 `payout.not_found`; 409 `payout.wrong_status` if it was
    * paid or rejected, `payout.debt` if the developer owes the platform credits.
    */
-  approve(caller: Caller, id: number, { note }: ApprovePayoutRequest): Promise<PayoutResponse> {
-    return this.decide(caller, {
+  approvePayout(caller: Caller, id: number, { note }: ApprovePayoutRequest): Promise<PayoutResponse> {
+    return this.decidePayout(caller, {
       action: 'payout.approved',
       from: 'pending',
       decide: (em) => this.decisions.approve(em, id, note),
@@ -73,8 +73,8 @@ export class AdminPayoutsService {
    * platform nor a trusted backend; 404 `payout.not_found`; 409 `payout.wrong_status` if its status
    * is neither `from` nor rejected.
    */
-  reject(caller: Caller, id: number, { note, from }: RejectPayoutRequest): Promise<PayoutResponse> {
-    return this.decide(caller, {
+  rejectPayout(caller: Caller, id: number, { note, from }: RejectPayoutRequest): Promise<PayoutResponse> {
+    return this.decidePayout(caller, {
       action: 'payout.rejected',
       from,
       decide: (em) => this.decisions.reject(em, id, from, note),
@@ -89,15 +89,15 @@ export class AdminPayoutsService {
    * platform nor a trusted backend; 404 `payout.not_found`; 409 `payout.wrong_status` if it is not
    * approved, or was paid with another `reference`.
    */
-  pay(caller: Caller, id: number, { reference }: PayPayoutRequest): Promise<PayoutResponse> {
-    return this.decide(caller, {
+  recordPayoutPaid(caller: Caller, id: number, { reference }: PayPayoutRequest): Promise<PayoutResponse> {
+    return this.decidePayout(caller, {
       action: 'payout.paid',
       from: 'approved',
-      decide: (em) => this.decisions.pay(em, id, reference),
+      decide: (em) => this.decisions.markPaid(em, id, reference),
     });
   }
 
-  private decide(caller: Caller, { action, from, decide }: Decided): Promise<PayoutResponse> {
+  private decidePayout(caller: Caller, { action, from, decide }: Decided): Promise<PayoutResponse> {
     assertPlatformCaller(caller);
     return this.dataSource.transaction(async (em) => {
       const decision = await decide(em);

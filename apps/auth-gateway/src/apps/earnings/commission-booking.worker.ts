@@ -13,8 +13,8 @@ const EVERY_MS = 10_000;
 @Injectable()
 export class CommissionBookingWorker {
   constructor(commissions: CommissionsService, tasks: MaintenanceTasksService, @Inject(LOGGER) logger: Logger) {
-    tasks.every(EVERY_MS, 'book-commissions', async () => {
-      if (!(await commissions.bookAll())) logger.warn('calls earn shares faster than they are booked');
+    tasks.scheduleTask(EVERY_MS, 'book-commissions', async () => {
+      if (!(await commissions.bookDueShares())) logger.warn('calls earn shares faster than they are booked');
     });
   }
 }

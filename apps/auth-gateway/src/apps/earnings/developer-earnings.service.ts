@@ -21,9 +21,9 @@ export class DeveloperEarningsService {
    *
    * @throws AppError 403 `developer.not_registered` if the caller is not a developer.
    */
-  async inAll({ userId }: UserCaller): Promise<EarningsResponse> {
+  async getEarnings({ userId }: UserCaller): Promise<EarningsResponse> {
     await getDeveloperTier(this.dataSource.manager, userId);
-    const { earned, platformShare, available, paidOut, approved } = await this.earnings.ofDeveloper(userId);
+    const { earned, platformShare, available, paidOut, approved } = await this.earnings.getDeveloperEarnings(userId);
     return {
       total_earnings: earned,
       total_platform_share: platformShare,
@@ -40,11 +40,11 @@ export class DeveloperEarningsService {
    * @throws AppError 403 `developer.not_registered` if the caller is not a developer; 404
    * `app.not_found` if the app brought them no earnings and is not theirs.
    */
-  async ofApp({ userId }: UserCaller, appId: string): Promise<AppEarningsResponse> {
+  async getAppEarnings({ userId }: UserCaller, appId: string): Promise<AppEarningsResponse> {
     const { analytics_days } =
       this.config.DEVELOPER_TIER_LIMITS[await getDeveloperTier(this.dataSource.manager, userId)];
-    const { earned, calls, days } = await this.earnings.ofApp(userId, appId, analytics_days);
-    if (!calls && !(await this.isTheirs(userId, appId))) throw AppErrors.notFound();
+    const { earned, calls, days } = await this.earnings.getAppEarnings(userId, appId, analytics_days);
+    if (!calls && !(await this.isOwnApp(userId, appId))) throw AppErrors.notFound();
     return {
       app_id: appId,
       total_earnings: earned,
@@ -53,7 +53,7 @@ export class DeveloperEarningsService {
     };
   }
 
-  private async isTheirs(userId: string, appId: string): Promise<boolean> {
+  private async isOwnApp(userId: string, appId: string): Promise<boolean> {
     const apps = await this.dataSource.query<unknown[]>('SELECT FROM apps WHERE app_id = $1 AND developer_id = $2', [
       appId,
       userId,

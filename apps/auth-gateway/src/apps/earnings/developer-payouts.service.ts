@@ -30,8 +30,8 @@ export class DeveloperPayoutsService {
     private readonly destinations: PayoutDestinationsRepository,
     erasures: AccountDeletionService,
   ) {
-    erasures.addAccessStep((tenant, userId) => this.prepareErasure(tenant, userId));
-    erasures.addDataStep((tenant, userId) => this.payouts.forgetTexts(tenant, userId));
+    erasures.addAccessStep((tenant, userId) => this.prepareAccountDeletion(tenant, userId));
+    erasures.addDataStep((tenant, userId) => this.payouts.clearTexts(tenant, userId));
   }
 
   /**
@@ -39,10 +39,10 @@ export class DeveloperPayoutsService {
    *
    * @throws AppError 403 `developer.not_registered` if the caller is not a developer.
    */
-  async list({ userId, tenantId }: UserCaller, page: ListPayoutsQuery): Promise<PayoutResponse[]> {
+  async listPayouts({ userId, tenantId }: UserCaller, page: ListPayoutsQuery): Promise<PayoutResponse[]> {
     const em = this.dataSource.manager;
     await getDeveloperTier(em, userId);
-    const rows = await this.payouts.list(new TenantData(em, tenantId), userId, page);
+    const rows = await this.payouts.listPayouts(new TenantData(em, tenantId), userId, page);
     return rows.map(toPayoutResponse);
   }
 
@@ -56,7 +56,7 @@ export class DeveloperPayoutsService {
    * has no payouts; 409 `payout.other_method` if the payout method differs from the saved one,
    * `wallet.closed`; ValidationFailed if the amount is missing or ambiguous.
    */
-  request(
+  requestPayout(
     { userId, tenantId }: UserCaller,
     request: PayoutRequestCreate,
     idempotentRequestId: string | null,
@@ -70,7 +70,7 @@ export class DeveloperPayoutsService {
       const destination = await this.destinations.findCurrent(tenant, userId);
       assertMethod(request.payout_method, destination?.method ?? MANUAL);
       const asked = { amount, destination, notes: request.notes ?? null, requestId: idempotentRequestId };
-      const { payout, isNew } = await this.payouts.request(tenant, userId, asked).catch(refuse);
+      const { payout, isNew } = await this.payouts.requestPayout(tenant, userId, asked).catch(refuse);
       const answer = toPayoutResponse(payout);
       if (!isNew) return answer;
       const { id, amount_tokens, amount_usd, status } = answer;
@@ -94,10 +94,10 @@ export class DeveloperPayoutsService {
    *
    * @throws AppError 409 `user.payout_open` while a payout of the user is pending or approved.
    */
-  private async prepareErasure(tenant: TenantData, userId: string): Promise<void> {
+  private async prepareAccountDeletion(tenant: TenantData, userId: string): Promise<void> {
     if (!(await lockDeveloper(tenant.em, userId))) return;
-    await this.commissions.bookOf(userId, tenant.em);
-    const open = await this.payouts.openIds(tenant, userId);
+    await this.commissions.bookDeveloperShares(userId, tenant.em);
+    const open = await this.payouts.listOpenIds(tenant, userId);
     if (open.length) throw PayoutErrors.userHasOpen(open.map(Number));
   }
 }

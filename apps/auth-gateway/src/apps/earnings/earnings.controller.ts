@@ -14,13 +14,13 @@ export class EarningsController {
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   getEarnings(@CurrentUser() user: UserCaller): Promise<EarningsResponse> {
-    return this.earnings.inAll(user);
+    return this.earnings.getEarnings(user);
   }
 
   /** Earnings of the caller from one app, also after it was deleted. */
   @Get(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   getAppEarnings(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppEarningsResponse> {
-    return this.earnings.ofApp(user, appId);
+    return this.earnings.getAppEarnings(user, appId);
   }
 }

@@ -15,7 +15,7 @@ afterAll(() => gateway.stop());
 
 const EARNINGS = '/v1/developer/earnings';
 const earningsOf = async ({ client }: TestDeveloper) => (await client.get<EarningsResponse>(EARNINGS)).body;
-const bookAll = () => gateway.service.app.get(CommissionsService).bookAll();
+const bookAll = () => gateway.service.app.get(CommissionsService).bookDueShares();
 const due = async ({ user }: TestDeveloper) => {
   const [row] = await gateway.service.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM commission_due WHERE developer_id = $1',
@@ -129,10 +129,10 @@ describe('what a developer has earned', () => {
 
   it('is read with an API key that was given it', async () => {
     const { user } = await newDeveloper(gateway);
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const read = async (scopes: string) => {
       const { body } = await client.post<KeyResponse>('/v1/keys', { name: scopes, scopes });
-      return (await gateway.client().bearer(body.key).get(EARNINGS)).status;
+      return (await gateway.client().withToken(body.key).get(EARNINGS)).status;
     };
     expect([await read('billing:read'), await read('apps:read')]).toEqual([200, 403]);
   });
@@ -172,7 +172,7 @@ describe('booking', () => {
     const developers = await Promise.all(Array.from({ length: 3 }, () => newDeveloper(gateway)));
     for (const { user } of developers) await giveEarnings(gateway, user.id, 10);
     let rounds = 0;
-    while (!(await commissions.bookAll(0))) rounds++;
+    while (!(await commissions.bookDueShares(0))) rounds++;
     expect(rounds).toBeGreaterThanOrEqual(3);
     for (const developer of developers) expect(await due(developer)).toBe(0);
   });
@@ -213,7 +213,7 @@ describe('booking', () => {
   it('comes by itself', async () => {
     const developer = await newDeveloper(gateway);
     await giveEarnings(gateway, developer.user.id, 10);
-    await gateway.timeHasCome('book-commissions');
+    await gateway.runScheduledJob('book-commissions');
     await until(async () => (await due(developer)) === 0);
   });
 });

@@ -23,13 +23,13 @@ it('a queue that loses everything midway loses no share, and has none booked twi
   const isBooked = async () =>
     (await gateway.service.query('SELECT 1 FROM commission_due WHERE developer_id = $1', [user.id])).length === 0;
   await charge();
-  await gateway.timeHasCome('book-commissions');
+  await gateway.runScheduledJob('book-commissions');
   await until(isBooked);
   await charge();
   await deleteQueueData(gateway.service, gateway.service.app.get(QueueEngine));
   await charge();
   // Only after the queue has the schedule again.
-  await gateway.timeHasCome('book-commissions');
+  await gateway.runScheduledJob('book-commissions');
   await until(isBooked);
   const [booked] = await gateway.service.query(
     `SELECT w.balance::int AS balance, (SELECT sum(calls)::int FROM app_earnings WHERE developer_id = w.user_id) AS calls

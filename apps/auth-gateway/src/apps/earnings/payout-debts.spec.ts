@@ -11,7 +11,7 @@ let test: GatewayWithPayments;
 let admin: TestClient;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
-  admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
 });
 afterEach(async () => {
   expect(await ledgerProblems(test.gateway)).toEqual([]);
@@ -28,7 +28,7 @@ const listed = async (id: number, status = 'pending') =>
   );
 const availableOf = async ({ client }: TestDeveloper) =>
   (await client.get<EarningsResponse>('/v1/developer/earnings')).body.available;
-const walletOf = ({ user }: TestDeveloper) => test.gateway.service.app.get(WalletsRepository).ensure(user.id);
+const walletOf = ({ user }: TestDeveloper) => test.gateway.service.app.get(WalletsRepository).ensureWallet(user.id);
 const debtOf = async ({ user }: TestDeveloper): Promise<number> => {
   const [row] = await test.gateway.service.query<{ debt: string }>(
     "SELECT debt FROM wallets WHERE user_id = $1 AND kind = 'user'",
@@ -80,7 +80,7 @@ it('does not approve a payout that was asked for before a dispute, shows the deb
 it('pays out none of the earnings that a debt needs, whether they come before or after it', async () => {
   const { developer, charge } = await spender();
   await giveEarnings(test.gateway, developer.user.id, 4_000);
-  await test.gateway.service.app.get(CommissionsService).bookAll();
+  await test.gateway.service.app.get(CommissionsService).bookDueShares();
   await dispute(charge);
   expect(await debtOf(developer)).toBe(6_000);
   await giveEarnings(test.gateway, developer.user.id, 17_000);
@@ -122,16 +122,16 @@ it.each(['dispute', 'approval'] as const)(
     const { developer, charge } = await spender();
     await giveEarnings(test.gateway, developer.user.id, 12_000);
     const { body: payout } = await ask(developer, 12_000);
-    const lock = await HeldLock.take(
+    const lock = await HeldLock.acquire(
       test.gateway.service,
       'SELECT FROM wallets WHERE user_id = $1 ORDER BY id FOR UPDATE',
       [developer.user.id],
     );
     const ways = { dispute: () => dispute(charge), approval: () => decide(payout.id, 'approve') };
     const begun: Promise<unknown>[] = [ways[first]()];
-    await lock.waiting(1);
+    await lock.waitForBlocked(1);
     begun.push(ways[first === 'dispute' ? 'approval' : 'dispute']());
-    await lock.waiting(2);
+    await lock.waitForBlocked(2);
     await lock.release();
     const answers = await Promise.all(begun);
     const approval = answers[first === 'approval' ? 0 : 1] as Awaited<ReturnType<typeof decide>>;

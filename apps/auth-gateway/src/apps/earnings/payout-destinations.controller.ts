@@ -19,7 +19,7 @@ export class PayoutDestinationsController {
   @Get()
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.earnings })
   getPayoutDestination(@CurrentUser() user: UserCaller): Promise<PayoutDestinationResponse> {
-    return this.destinations.get(user);
+    return this.destinations.getPayoutDestination(user);
   }
 
   /**
@@ -33,6 +33,6 @@ export class PayoutDestinationsController {
     @CurrentUser() user: UserCaller,
     @Body() request: UpdatePayoutDestinationRequest,
   ): Promise<PayoutDestinationResponse> {
-    return this.destinations.update(user, request);
+    return this.destinations.updatePayoutDestination(user, request);
   }
 }

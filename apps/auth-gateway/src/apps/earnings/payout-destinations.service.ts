@@ -37,8 +37,8 @@ export class PayoutDestinationsService {
     erasures: AccountDeletionService,
   ) {
     this.sealed = sealedDestinations(config.SECRET_KEYS);
-    mails.add('payout-destination-changed', (id) => this.mail(id));
-    erasures.addDataStep((tenant, userId) => this.destinations.forgetTexts(tenant, userId));
+    mails.registerWriter('payout-destination-changed', (id) => this.writeMail(id));
+    erasures.addDataStep((tenant, userId) => this.destinations.clearDetails(tenant, userId));
   }
 
   /**
@@ -46,7 +46,7 @@ export class PayoutDestinationsService {
    *
    * @throws AppError 403 `developer.not_registered` if the caller is not a developer.
    */
-  async get({ userId, tenantId }: UserCaller): Promise<PayoutDestinationResponse> {
+  async getPayoutDestination({ userId, tenantId }: UserCaller): Promise<PayoutDestinationResponse> {
     const em = this.dataSource.manager;
     await getDeveloperTier(em, userId);
     return this.toResponse(await this.destinations.findCurrent(new TenantData(em, tenantId), userId));
@@ -59,12 +59,12 @@ export class PayoutDestinationsService {
    * password; 403 `developer.not_registered` if the caller is not a developer; 429 `rate_limited`
    * after too many wrong passwords.
    */
-  async update(
+  async updatePayoutDestination(
     { userId, tenantId }: UserCaller,
     { method, details, current_password }: UpdatePayoutDestinationRequest,
   ): Promise<PayoutDestinationResponse> {
     await getDeveloperTier(this.dataSource.manager, userId);
-    await this.passwords.assert(userId, current_password);
+    await this.passwords.assertCurrentPassword(userId, current_password);
     const id = newId('pod');
     const row = await this.outbox.transaction(async (em) => {
       if (!(await lockDeveloper(em, userId))) throw DeveloperErrors.notRegistered();
@@ -91,7 +91,7 @@ export class PayoutDestinationsService {
    *
    * @throws the error of the decryption if it cannot be read.
    */
-  detailsOf({
+  decryptDetails({
     destination_id: id,
     sealed_details: sealed,
   }: {
@@ -106,9 +106,9 @@ export class PayoutDestinationsService {
    * becomes a `problem`, so that the other entries still show. Both fields are null if none was
    * saved.
    */
-  accountOf(row: Parameters<PayoutDestinationsService['detailsOf']>[0]): PayoutAccount {
+  decryptAccount(row: Parameters<PayoutDestinationsService['decryptDetails']>[0]): PayoutAccount {
     try {
-      return { details: this.detailsOf(row), problem: null };
+      return { details: this.decryptDetails(row), problem: null };
     } catch (error) {
       return { details: null, problem: describeSealError(error) };
     }
@@ -116,11 +116,11 @@ export class PayoutDestinationsService {
 
   private toResponse(row: PayoutDestinationRow | null): PayoutDestinationResponse {
     if (!row) return { method: null, details: null, changed_at: null };
-    const details = this.detailsOf({ destination_id: row.id, sealed_details: row.sealed_details });
+    const details = this.decryptDetails({ destination_id: row.id, sealed_details: row.sealed_details });
     return { method: row.method, details, changed_at: row.created_at };
   }
 
-  private async mail(id: string): Promise<Mail | null> {
+  private async writeMail(id: string): Promise<Mail | null> {
     const [changed] = await this.dataSource.query<ChangedDestination[]>(
       `SELECT u.email, u.first_name AS "firstName", d.created_at AS "changedAt"
        FROM payout_destinations d JOIN users u ON u.id = d.user_id AND u.erased_at IS NULL WHERE d.id = $1`,

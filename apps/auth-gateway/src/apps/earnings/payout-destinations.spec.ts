@@ -10,7 +10,7 @@ let admin: TestClient;
 let developer: TestDeveloper;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 beforeEach(async () => {
   developer = await newDeveloper(gateway, 'indie');
@@ -54,7 +54,7 @@ describe('the account to which payouts go', () => {
       expect.objectContaining({ action: 'payout_destination.changed', after_state: { method: 'bank transfer' } }),
     );
     expect(JSON.stringify(history)).not.toContain('DE89');
-    const mail = await gateway.smtp.mailTo(developer.user.email);
+    const mail = await gateway.smtp.waitForMail(developer.user.email);
     expect(mail.subject).toBe('Your payouts go to another account now');
     expect(mail.text).not.toContain('DE89');
   });

@@ -9,7 +9,7 @@ export const content: ContentPart = {
     'PUT /v1/developer/payout-destination': () => ({ method: 'x', details: 'x', current_password: 'not the password' }),
   },
   /** Creates paid payouts: an open payout would block the deletion of the accounts. */
-  async make(content) {
+  async create(content) {
     for (const { id } of content.people) {
       const notes = newId('text');
       const [payout] = await content.gateway.service.query<{ id: string }>(

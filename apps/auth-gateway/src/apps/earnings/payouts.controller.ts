@@ -17,7 +17,7 @@ export class PayoutsController {
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   listPayouts(@CurrentUser() user: UserCaller, @Query() page: ListPayoutsQuery): Promise<PayoutResponse[]> {
-    return this.payouts.list(user, page);
+    return this.payouts.listPayouts(user, page);
   }
 
   /**
@@ -34,7 +34,7 @@ export class PayoutsController {
     @Body() request: PayoutRequestCreate,
     @IdempotentRequestId() idempotentRequestId: string | null,
   ): Promise<PayoutResponse> {
-    return this.payouts.request(user, request, idempotentRequestId);
+    return this.payouts.requestPayout(user, request, idempotentRequestId);
   }
 
   /** The same as `POST /v1/developer/payouts/request`. */
@@ -47,6 +47,6 @@ export class PayoutsController {
     @Body() request: PayoutRequestCreate,
     @IdempotentRequestId() idempotentRequestId: string | null,
   ): Promise<PayoutResponse> {
-    return this.payouts.request(user, request, idempotentRequestId);
+    return this.payouts.requestPayout(user, request, idempotentRequestId);
   }
 }

@@ -17,7 +17,7 @@ let gateway: GatewayTest;
 let admin: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 afterAll(() => gateway.stop());
 
@@ -34,7 +34,7 @@ const earningsOf = async ({ client }: TestDeveloper) =>
   (await client.get<EarningsResponse>('/v1/developer/earnings')).body;
 
 /** Books as the task does, which then has nothing to book for a while. */
-const bookAll = () => gateway.service.app.get(CommissionsService).bookAll();
+const bookAll = () => gateway.service.app.get(CommissionsService).bookDueShares();
 
 /** A developer with these earnings. */
 async function earner(amount: number, tier: DeveloperTier = 'indie'): Promise<TestDeveloper> {
@@ -85,7 +85,7 @@ describe('asking for a payout', () => {
 
   it('works by either address, with either name of the amount, and with notes', async () => {
     const developer = await earner(40_000);
-    const client = await gateway.signedIn(developer.user);
+    const client = await gateway.signIn(developer.user);
     const asked: [string, object, object][] = [
       [PAYOUTS, { amount: 10_000 }, { method: 'manual' }],
       [PAYOUTS, { amount: 10_000, amount_tokens: 10_000, notes: 'Ada L.\nVienna' }, { notes: 'Ada L.\nVienna' }],
@@ -174,16 +174,16 @@ describe('asking for a payout', () => {
 
   it('takes no API keys, and nobody who acts for another', async () => {
     const { user } = await earner(20_000);
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'all', scopes: '*' });
-    const withKey = gateway.client().bearer(key.key);
+    const withKey = gateway.client().withToken(key.key);
     for (const path of [PAYOUTS, `${PAYOUTS}/request`]) {
       expect(await withKey.post(path, { amount: 10_000 })).toMatchObject({
         status: 403,
         body: { code: 'session_required' },
       });
       expect((await gateway.client().post(path, { amount: 10_000 })).status).toBe(401);
-      const other = await gateway.signedIn(await gateway.user());
+      const other = await gateway.signIn(await gateway.user());
       expect((await other.post(path, { amount: 10_000, user_id: user.id })).status).toBe(403);
     }
     expect((await withKey.get(PAYOUTS)).status).toBe(200);
@@ -202,7 +202,7 @@ describe('asking for a payout', () => {
 
   it('makes no second payout when the request is tried again with its Idempotency-Key, also where the answer was lost', async () => {
     const developer = await earner(50_000);
-    const client = developer.client.with({ 'Idempotency-Key': 'payday' });
+    const client = developer.client.withHeaders({ 'Idempotency-Key': 'payday' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(client, { amount: 10_000 })));
     const [first] = answers.filter(({ status }) => status === 201);
     const lost = 'UPDATE idempotent_requests SET status = NULL, body = NULL, leased_until = now() WHERE user_id = $1';
@@ -421,17 +421,17 @@ describe('a payout', () => {
     const { id: tenant_id } = await createTenant(admin);
     const adminOfTenant = await gateway.user({ role: 'admin', tenant_id });
     const { body: key } = await (
-      await gateway.signedIn(await gateway.user({ role: 'admin' }))
+      await gateway.signIn(await gateway.user({ role: 'admin' }))
     ).post<KeyResponse>('/v1/keys', {
       name: 'read',
       scopes: 'billing:read',
     });
     const strangers = [
       gateway.actingFor(adminOfTenant.id),
-      await gateway.signedIn(adminOfTenant),
+      await gateway.signIn(adminOfTenant),
       developer.client,
-      await gateway.signedIn(developer.user),
-      gateway.client().bearer(key.key),
+      await gateway.signIn(developer.user),
+      gateway.client().withToken(key.key),
     ];
     await bookAll();
     await expectNothingStored(gateway.service, async () => {
@@ -502,14 +502,14 @@ describe('a developer who is erased', () => {
       const developer = await earner(10);
       await bookAll(); // creates the wallet; otherwise the task would wait for the lock, too
       await giveEarnings(gateway, developer.user.id, 20_000);
-      const lock = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [
+      const lock = await HeldLock.acquire(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [
         developer.user.id,
       ]);
       const ways = { erasing: () => erase(developer.user.id), asking: () => ask(developer.client, { amount: 10_000 }) };
       const begun = [ways[first]()];
-      await lock.waiting(1);
+      await lock.waitForBlocked(1);
       begun.push(ways[first === 'erasing' ? 'asking' : 'erasing']());
-      await lock.waiting(2);
+      await lock.waitForBlocked(2);
       await lock.release();
       const answers = await Promise.all(begun as Promise<{ status: number; body: { code?: string } }>[]);
       expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);

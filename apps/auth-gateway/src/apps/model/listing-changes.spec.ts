@@ -16,7 +16,9 @@ const shown = async () => (await ada.client.get<AppDetailResponse>(`/v1/develope
 const edit = (body: object) => ada.client.put(`/v1/developer/apps/${appId}`, body);
 async function deploy(version: string, said: object): Promise<void> {
   const { name: _name, ...document } = documentOf(appId, version);
-  expect(await test.deployed(ada, appId, { ir_dict: { ...document, ...said } })).toMatchObject({ status: 'success' });
+  expect(await test.deployAndWait(ada, appId, { ir_dict: { ...document, ...said } })).toMatchObject({
+    status: 'success',
+  });
 }
 const SAID = {
   name: 'Note keeper',
@@ -87,7 +89,7 @@ it('counts where it says something else than before; what was changed by the por
     category: 'general',
   });
   // A rollback restores the earlier listing.
-  expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
+  expect(await test.deployAndWait(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
   expect(await shown()).toMatchObject({
     display_name: 'Note keeper',
     license: 'MIT',

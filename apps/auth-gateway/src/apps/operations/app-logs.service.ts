@@ -30,10 +30,15 @@ export class AppLogsService {
    * `app.not_found` if there is no such app or it belongs to another developer; 429 `rate_limited`
    * if five requests of the developer wait already; 503 if the host is unreachable.
    */
-  async read(user: UserCaller, appId: string, query: AppLogsQuery, gone: CancellationSignal): Promise<AppLogsResponse> {
+  async getAppLogs(
+    user: UserCaller,
+    appId: string,
+    query: AppLogsQuery,
+    gone: CancellationSignal,
+  ): Promise<AppLogsResponse> {
     await assertOwnApp(this.dataSource, user, appId);
-    const read = () => forwardHostErrors(this.host.logs(appId, query, gone));
-    const answer = await (query.wait_seconds ? this.waiting(user.userId, read) : read()).catch((error: unknown) => {
+    const read = () => forwardHostErrors(this.host.readLogs(appId, query, gone));
+    const answer = await (query.wait_seconds ? this.limitWaits(user.userId, read) : read()).catch((error: unknown) => {
       // the client has disconnected
       if (gone.aborted) return { items: [], next: query.after ?? null };
       throw error;
@@ -41,7 +46,7 @@ export class AppLogsService {
     return { items: answer.items.map(toLine), next: answer.next };
   }
 
-  private async waiting<T>(userId: string, work: () => Promise<T>): Promise<T> {
+  private async limitWaits<T>(userId: string, work: () => Promise<T>): Promise<T> {
     const waits = this.waits.get(userId) ?? 0;
     if (waits >= MAX_WAITS_OF_DEVELOPER) throw Errors.rateLimited(RETRY_AFTER_SECONDS);
     this.waits.set(userId, waits + 1);

@@ -51,7 +51,7 @@ export class AppOperationsController {
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'developer' })
   @RefusesUnknownQueryKeys()
   listAppSecrets(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSecret[]> {
-    return this.secrets.list(user, appId);
+    return this.secrets.listAppSecrets(user, appId);
   }
 
   /** Sets a secret of the app. Only the app can read it. */
@@ -63,7 +63,7 @@ export class AppOperationsController {
     @Param() { app_id, name }: SecretPath,
     @Body() { value }: SecretValue,
   ): Promise<SecretSetResponse> {
-    return this.secrets.set(user, app_id, name, value);
+    return this.secrets.setAppSecret(user, app_id, name, value);
   }
 
   /** Deletes the value of a secret of the app. `was_set` in the answer is false if it had none. */
@@ -74,7 +74,7 @@ export class AppOperationsController {
     @CurrentUser() user: UserCaller,
     @Param() { app_id, name }: SecretPath,
   ): Promise<SecretDeletedResponse> {
-    return this.secrets.delete(user, app_id, name);
+    return this.secrets.deleteAppSecret(user, app_id, name);
   }
 
   /**
@@ -89,7 +89,7 @@ export class AppOperationsController {
     @Query() query: AppLogsQuery,
     @DisconnectSignal() gone: CancellationSignal,
   ): Promise<AppLogsResponse> {
-    return this.logs.read(user, appId, query, gone);
+    return this.logs.getAppLogs(user, appId, query, gone);
   }
 
   /**
@@ -103,7 +103,7 @@ export class AppOperationsController {
     @Param('app_id') appId: string,
     @Query() query: WebhookDeliveriesQuery,
   ): Promise<WebhookDeliveriesResponse> {
-    return this.deliveries.list(user, appId, query);
+    return this.deliveries.listWebhookDeliveries(user, appId, query);
   }
 
   /**
@@ -116,7 +116,7 @@ export class AppOperationsController {
     @CurrentUser() user: UserCaller,
     @Param() { app_id, delivery_id }: WebhookDeliveryPath,
   ): Promise<WebhookDeliveryDetail> {
-    return this.deliveries.get(user, app_id, delivery_id);
+    return this.deliveries.getWebhookDelivery(user, app_id, delivery_id);
   }
 
   /**
@@ -131,7 +131,7 @@ export class AppOperationsController {
     @CurrentUser() user: UserCaller,
     @Param() { app_id, delivery_id }: WebhookDeliveryPath,
   ): Promise<WebhookDelivery> {
-    return this.deliveries.replay(user, app_id, delivery_id);
+    return this.deliveries.replayWebhookDelivery(user, app_id, delivery_id);
   }
 
   /** Schedules of the served version, their next times and their last runs. */
@@ -139,7 +139,7 @@ export class AppOperationsController {
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   @RefusesUnknownQueryKeys()
   listSchedules(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSchedulesResponse> {
-    return this.triggers.schedules(user, appId);
+    return this.triggers.listSchedules(user, appId);
   }
 
   /**
@@ -163,7 +163,7 @@ export class AppOperationsController {
     @Param('app_id') appId: string,
     @Query() query: EventDeliveriesQuery,
   ): Promise<EventDeliveriesResponse> {
-    return this.triggers.eventDeliveries(user, appId, query);
+    return this.triggers.listEventDeliveries(user, appId, query);
   }
 
   /**
@@ -178,6 +178,6 @@ export class AppOperationsController {
     @CurrentUser() user: UserCaller,
     @Param() { app_id, event_id }: EventDeliveryPath,
   ): Promise<EventDelivery> {
-    return this.triggers.replayEvent(user, app_id, event_id);
+    return this.triggers.replayEventDelivery(user, app_id, event_id);
   }
 }

@@ -195,13 +195,13 @@ describe('the logs of an app', () => {
         (error: unknown) => (error as Error).name,
       );
     const waits = Array.from({ length: 5 }, wait);
-    await wire.arrived(5);
+    await wire.waitForRequests(5);
     const refused = await client.get(path('logs?wait_seconds=20'));
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect((await client.get(path('logs'))).status).toBe(200);
     controller.abort();
     expect(await Promise.all(waits)).toEqual(Array.from({ length: 5 }, () => 'AbortError'));
-    await wire.closed(5); // the host sees that the caller is gone
+    await wire.waitForAborts(5); // the host sees that the caller is gone
     expect(gateway.service.logLines.filter((line) => line.includes('unexpected error'))).toEqual([]);
   });
 });

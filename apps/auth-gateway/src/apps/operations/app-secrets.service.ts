@@ -29,7 +29,7 @@ export class AppSecretsService {
    * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
    * developer; 503 if the host is unreachable.
    */
-  async list(user: UserCaller, appId: string): Promise<AppSecret[]> {
+  async listAppSecrets(user: UserCaller, appId: string): Promise<AppSecret[]> {
     await assertOwnApp(this.dataSource, user, appId);
     const declared = await forwardHostErrors(this.host.listSecrets(appId, APP).catch(emptyWithoutVersion));
     return declared.map(toAppSecret);
@@ -43,10 +43,10 @@ export class AppSecretsService {
    * it belongs to another developer, `secret.not_declared` if the served version does not declare
    * it; 503 if the host is unreachable.
    */
-  async set(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
+  async setAppSecret(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
     await this.assertDeclared(user, appId, name);
     await forwardHostErrors(this.host.setSecret(appId, name, APP, value));
-    await this.record(user, appId, name, 'app_secret.set');
+    await this.recordChange(user, appId, name, 'app_secret.set');
     return { name, is_set: true };
   }
 
@@ -58,15 +58,15 @@ export class AppSecretsService {
    * developer, `secret.not_declared` if the served version does not declare it; 503 if the host is
    * unreachable.
    */
-  async delete(user: UserCaller, appId: string, name: string): Promise<SecretDeletedResponse> {
+  async deleteAppSecret(user: UserCaller, appId: string, name: string): Promise<SecretDeletedResponse> {
     await this.assertDeclared(user, appId, name);
     const { was_set } = await forwardHostErrors(this.host.deleteSecret(appId, name, APP));
-    if (was_set) await this.record(user, appId, name, 'app_secret.deleted');
+    if (was_set) await this.recordChange(user, appId, name, 'app_secret.deleted');
     return { was_set };
   }
 
   private async assertDeclared(user: UserCaller, appId: string, name: string): Promise<void> {
-    const secrets = await this.list(user, appId);
+    const secrets = await this.listAppSecrets(user, appId);
     if (!secrets.some((secret) => secret.name === name)) throw SecretErrors.notDeclared(appId, name);
   }
 
@@ -74,7 +74,7 @@ export class AppSecretsService {
    * Writes the change of a secret to the audit log. Runs after the change, which the host makes: if
    * this fails, the caller gets an error and can repeat the request.
    */
-  private record({ tenantId, userId }: UserCaller, appId: string, name: string, action: string): Promise<void> {
+  private recordChange({ tenantId, userId }: UserCaller, appId: string, name: string, action: string): Promise<void> {
     const metadata = { name, developer_id: userId };
     return recordAudit(this.dataSource.manager, { action, target: { type: 'app', id: appId }, tenantId, metadata });
   }

@@ -25,7 +25,7 @@ export class AppTriggersService {
     private readonly dataSource: DataSource,
   ) {}
 
-  async schedules(user: UserCaller, appId: string): Promise<AppSchedulesResponse> {
+  async listSchedules(user: UserCaller, appId: string): Promise<AppSchedulesResponse> {
     await assertOwnApp(this.dataSource, user, appId);
     const { items } = await forwardHostErrors(this.host.listSchedules(appId));
     return { items: items.map(toSchedule) };
@@ -43,11 +43,11 @@ export class AppTriggersService {
   async runSchedule(user: UserCaller, appId: string, name: string): Promise<ScheduleRun> {
     await assertOwnApp(this.dataSource, user, appId);
     const run = toRun(await forwardHostErrors(this.host.runSchedule(appId, name)));
-    await this.audit(user, appId, 'schedule.run', { schedule: name, run_id: run.run_id });
+    await this.recordAudit(user, appId, 'schedule.run', { schedule: name, run_id: run.run_id });
     return run;
   }
 
-  async eventDeliveries(
+  async listEventDeliveries(
     user: UserCaller,
     appId: string,
     query: EventDeliveriesQuery,
@@ -65,14 +65,14 @@ export class AppTriggersService {
    * `event_delivery.not_finished` while it is being delivered, `event_delivery.told_once` for the
    * removal of the app by a user; 503 if the host is unreachable.
    */
-  async replayEvent(user: UserCaller, appId: string, eventId: string): Promise<EventDelivery> {
+  async replayEventDelivery(user: UserCaller, appId: string, eventId: string): Promise<EventDelivery> {
     await assertOwnApp(this.dataSource, user, appId);
     const delivery = toDelivery(await forwardHostErrors(this.host.replayEventDelivery(appId, eventId)));
-    await this.audit(user, appId, 'event_delivery.replayed', { event_id: eventId, type: delivery.type });
+    await this.recordAudit(user, appId, 'event_delivery.replayed', { event_id: eventId, type: delivery.type });
     return delivery;
   }
 
-  private audit(
+  private recordAudit(
     { tenantId }: UserCaller,
     appId: string,
     action: string,

@@ -24,7 +24,11 @@ export class WebhookDeliveriesService {
     private readonly dataSource: DataSource,
   ) {}
 
-  async list(user: UserCaller, appId: string, query: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
+  async listWebhookDeliveries(
+    user: UserCaller,
+    appId: string,
+    query: WebhookDeliveriesQuery,
+  ): Promise<WebhookDeliveriesResponse> {
     await assertOwnApp(this.dataSource, user, appId);
     const { items, cursor } = await forwardHostErrors(this.host.listWebhookDeliveries(appId, query));
     return { items: items.map(toDelivery), cursor };
@@ -36,7 +40,7 @@ export class WebhookDeliveriesService {
    * @throws AppError 404 `app.not_found` if there is no such app or it belongs to another
    * developer, `webhook_delivery.not_found`; 503 if the host is unreachable.
    */
-  async get(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
+  async getWebhookDelivery(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
     await assertOwnApp(this.dataSource, user, appId);
     const delivery = await forwardHostErrors(this.host.getWebhookDelivery(appId, deliveryId));
     const { headers, query_params, body_bytes, body_base64 } = delivery;
@@ -51,7 +55,7 @@ export class WebhookDeliveriesService {
    * developer, `webhook_delivery.not_found`; 409 `webhook_delivery.not_finished` while it is being
    * handled; 503 if the host is unreachable.
    */
-  async replay(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDelivery> {
+  async replayWebhookDelivery(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDelivery> {
     await assertOwnApp(this.dataSource, user, appId);
     const delivery = toDelivery(await forwardHostErrors(this.host.replayWebhookDelivery(appId, deliveryId)));
     await recordAudit(this.dataSource.manager, {

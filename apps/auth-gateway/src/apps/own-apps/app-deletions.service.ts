@@ -23,7 +23,7 @@ export class AppDeletionsService {
    * Registers the function that deletes all installs of an app. Call it in the constructor of the
    * provider that stores installs.
    */
-  purgeInstallsWith(purge: InstallPurge): void {
+  setInstallPurge(purge: InstallPurge): void {
     this.purge = purge;
   }
 
@@ -36,7 +36,7 @@ export class AppDeletionsService {
    * @throws AppError 400 `app.not_confirmed` if `confirmName` is not the app's id; 409
    * `app.wrong_status` for another status.
    */
-  async delete(
+  async deleteLockedApp(
     em: EntityManager,
     app: ShownApp,
     confirmName: string,

@@ -40,7 +40,12 @@ export class AppUpdatesService {
    * @param before the app, which the transaction has locked.
    * @throws AppError 409 `app.wrong_status` if the app no longer has the status in `before`.
    */
-  async write(em: EntityManager, before: ShownApp, changes: Partial<ShownApp>, action: string): Promise<ShownApp> {
+  async applyChanges(
+    em: EntityManager,
+    before: ShownApp,
+    changes: Partial<ShownApp>,
+    action: string,
+  ): Promise<ShownApp> {
     const { appId, status } = before;
     const { affected } = await em.update(App, { appId, status }, { ...changes, updatedAt: () => 'now()' } as object);
     if (!affected) throw AppErrors.wrongStatus(status);
@@ -57,11 +62,11 @@ export class AppUpdatesService {
    * (`by`), the credential of that request limits the served version and all deploys in progress.
    * Later deploys have the limits of their own credentials.
    *
-   * @returns the changed app, and the withdrawn deploy for `DeployCompletionService.tell` after the commit; null
+   * @returns the changed app, and the withdrawn deploy for `DeployCompletionService.notifyDeployEnd` after the commit; null
    * if none was.
    * @throws AppError 409 `app.wrong_status` if the app is not in one of the statuses `from`.
    */
-  async move(
+  async changeStatus(
     em: EntityManager,
     before: ShownApp,
     { action, from, changes, by }: Move,
@@ -70,12 +75,12 @@ export class AppUpdatesService {
     if (!from.includes(status)) throw AppErrors.wrongStatus(status);
     const leaves = status === 'active' && changes.status !== 'active';
     if (leaves && by) await narrow(em, before, lastingNarrowing(by));
-    const end = leaves ? await this.ends.withdraw(em, appId) : null;
+    const end = leaves ? await this.ends.supersedeWaitingDeploy(em, appId) : null;
     const left =
       leaves && servedVersion !== null
         ? { publishedSha256: await computeReviewedSha256(em, appId, servedVersion) }
         : {};
-    return { app: await this.write(em, before, { ...changes, ...left }, action), end };
+    return { app: await this.applyChanges(em, before, { ...changes, ...left }, action), end };
   }
 }
 

@@ -22,7 +22,7 @@ export class AppWebhooksService {
    * Returns the webhooks of the served versions, by app id: one entry for each allowed method. An
    * app without webhooks or without a served version is missing.
    */
-  async of(appIds: readonly string[]): Promise<Map<string, AppWebhook[]>> {
+  async findWebhooksByApp(appIds: readonly string[]): Promise<Map<string, AppWebhook[]>> {
     const rows = await this.dataSource.query<Row[]>(
       `SELECT a.app_id, a.status = 'active' AS is_active, w.webhooks
        FROM apps a JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version,

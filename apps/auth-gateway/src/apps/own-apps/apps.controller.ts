@@ -27,7 +27,7 @@ export class AppsController {
     @CurrentUser() user: UserCaller,
     @Query() page: ListDeveloperAppsQuery,
   ): Promise<ListedAppResponse[]> {
-    return this.apps.list(user, page);
+    return this.apps.listApps(user, page);
   }
 
   /**
@@ -38,14 +38,14 @@ export class AppsController {
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
   createApp(@CurrentUser() user: UserCaller, @Body() request: AppCreateRequest): Promise<AppResponse> {
-    return this.apps.create(user, request);
+    return this.apps.createApp(user, request);
   }
 
   /** An app of the caller, with the functions of its served version. */
   @Get(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getDeveloperApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppDetailResponse> {
-    return this.apps.get(user, appId);
+    return this.apps.getApp(user, appId);
   }
 
   /**
@@ -60,7 +60,7 @@ export class AppsController {
     @Param('app_id') appId: string,
     @Body() request: AppUpdateRequest,
   ): Promise<AppResponse> {
-    return this.apps.update(user, appId, request);
+    return this.apps.updateApp(user, appId, request);
   }
 
   /**
@@ -75,6 +75,6 @@ export class AppsController {
     @Param('app_id') appId: string,
     @Body() request: AppDeleteRequest,
   ): Promise<AppDeletedResponse> {
-    return this.apps.delete(user, appId, request);
+    return this.apps.deleteApp(user, appId, request);
   }
 }

@@ -50,7 +50,7 @@ export class AppsService {
    *
    * @throws AppError 403 `developer.not_registered` if the caller is not a developer.
    */
-  async list({ userId }: UserCaller, { limit, offset }: ListDeveloperAppsQuery): Promise<ListedAppResponse[]> {
+  async listApps({ userId }: UserCaller, { limit, offset }: ListDeveloperAppsQuery): Promise<ListedAppResponse[]> {
     const em = this.dataSource.manager;
     if (!(await em.existsBy(Developer, { userId }))) throw DeveloperErrors.notRegistered();
     const order = { createdAt: 'DESC', appId: 'DESC' } as const;
@@ -61,7 +61,7 @@ export class AppsService {
       take: limit,
       skip: offset,
     });
-    const webhooks = await this.webhooks.of(apps.map(({ appId }) => appId));
+    const webhooks = await this.webhooks.findWebhooksByApp(apps.map(({ appId }) => appId));
     const waiting = await waitingVersions(
       em,
       apps.map(({ appId }) => appId),
@@ -81,7 +81,7 @@ export class AppsService {
    * @throws AppError 404 `app.not_found` if there is no such app, or it belongs to another
    * developer.
    */
-  async get({ userId }: UserCaller, appId: string): Promise<AppDetailResponse> {
+  async getApp({ userId }: UserCaller, appId: string): Promise<AppDetailResponse> {
     const em = this.dataSource.manager;
     const app = await em.findOne(App, { select: SHOWN_COLUMNS, where: { appId, developerId: userId } });
     if (!app) throw AppErrors.notFound();
@@ -94,7 +94,7 @@ export class AppsService {
       manifest_json: manifest,
       stopped_reason: await stoppedReason(em, app),
     };
-    const webhooks = (await this.webhooks.of([appId])).get(appId) ?? [];
+    const webhooks = (await this.webhooks.findWebhooksByApp([appId])).get(appId) ?? [];
     const waiting = (await waitingVersions(em, [appId])).get(appId) ?? null;
     return Object.assign(toAppResponse(app), { webhooks, waiting }, shown);
   }
@@ -106,7 +106,7 @@ export class AppsService {
    * developer, `app.too_many` if they have the maximum number of apps; 409 `app.id_taken` if an app
    * has the id, or a deleted app of another developer had it; ValidationFailed without a name.
    */
-  create({ userId }: UserCaller, request: AppCreateRequest): Promise<AppResponse> {
+  createApp({ userId }: UserCaller, request: AppCreateRequest): Promise<AppResponse> {
     const { app_id: appId } = request;
     const { displayName, ...fields } = getRequestedFields(request);
     if (displayName === undefined) throw AppErrors.nameRequired();
@@ -137,14 +137,14 @@ export class AppsService {
    * there is no such app, or it belongs to another developer; 409 `app.pricing_fixed` or
    * `app.name_fixed` for prices, the share or the name of an app that is in review or active.
    */
-  update({ userId }: UserCaller, appId: string, request: AppUpdateRequest): Promise<AppResponse> {
+  updateApp({ userId }: UserCaller, appId: string, request: AppUpdateRequest): Promise<AppResponse> {
     return this.outbox.transaction(async (em) => {
       const before = await lockOwnApp(em, appId, userId);
       const changes = findAppChanges(before, request);
       if (!Object.keys(changes).length) return toAppResponse(before);
       const { tier } = await em.findOneByOrFail(Developer, { userId });
       assertAppChangesAllowed(before, changes, getTierSplit(tier));
-      return toAppResponse(await this.writer.write(em, before, changes, 'app.updated'));
+      return toAppResponse(await this.writer.applyChanges(em, before, changes, 'app.updated'));
     });
   }
 
@@ -156,11 +156,11 @@ export class AppsService {
    * `app.wrong_status` for an app that is in review or active, `app.stopped_by_platform` if the
    * operator suspended it.
    */
-  delete({ userId }: UserCaller, appId: string, { confirm_name }: AppDeleteRequest): Promise<AppDeletedResponse> {
+  deleteApp({ userId }: UserCaller, appId: string, { confirm_name }: AppDeleteRequest): Promise<AppDeletedResponse> {
     return this.outbox.transaction(async (em) => {
       const app = await lockOwnApp(em, appId, userId);
       if (app.stoppedByPlatform) throw AppErrors.stoppedByPlatform();
-      return this.deletions.delete(em, app, confirm_name, DELETABLE);
+      return this.deletions.deleteLockedApp(em, app, confirm_name, DELETABLE);
     });
   }
 }

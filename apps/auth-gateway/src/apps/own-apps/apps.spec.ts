@@ -47,7 +47,7 @@ async function strangers(): Promise<TestClient[]> {
 describe('creating an app', () => {
   it('works as the interface shows it, and makes a draft', async () => {
     const { user, client } = await newDeveloper(gateway, 'explorer');
-    const session = await gateway.signedIn(user);
+    const session = await gateway.signIn(user);
     const app_id = newAppId();
     const { status, body } = await create({ app_id }, session);
     expect(status).toBe(201);
@@ -269,10 +269,10 @@ describe('reading apps', () => {
 
   it('is possible with an API key, and for a trusted backend that acts for the developer', async () => {
     const { app_id } = await createDraftApp(developer);
-    const session = await gateway.signedIn(developer.user);
+    const session = await gateway.signIn(developer.user);
     const { key } = (await session.post<KeyResponse>('/v1/keys', { name: 'pipeline' })).body;
     const client = gateway.client();
-    for (const by of [client.with({ 'x-api-key': key }), client.bearer(key), session, developer.client]) {
+    for (const by of [client.withHeaders({ 'x-api-key': key }), client.withToken(key), session, developer.client]) {
       expect((await by.get(`${APPS}/${app_id}`)).status).toBe(200);
     }
     expect((await gateway.backend().get(`${APPS}/${app_id}?user_id=${developer.user.id}`)).status).toBe(200);
@@ -404,13 +404,13 @@ describe('changing an app', () => {
   it('changes no price once the app has been submitted, though both are asked for at once', async () => {
     const { app_id } = await createDraftApp(developer);
     await storeDeployedVersion(gateway, app_id);
-    const submitted = await HeldLock.take(
+    const submitted = await HeldLock.acquire(
       gateway.service,
       "UPDATE apps SET status = 'pending_review', submitted_at = now(), submitted_version = served_version WHERE app_id = $1",
       [app_id],
     );
     const updating = update(app_id, { pricing_config: { monthly_price: 5 } });
-    await submitted.waiting(1);
+    await submitted.waitForBlocked(1);
     await submitted.release();
     expect(await updating).toMatchObject({ status: 409, body: { code: 'app.pricing_fixed' } });
   });
@@ -516,11 +516,11 @@ describe('deleting an app', () => {
     const { app_id } = await createDraftApp(developer);
     await storeDeployedVersion(gateway, app_id);
     // Holds the deletion between its last change and its commit.
-    const held = await HeldLock.take(gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN SHARE MODE');
+    const held = await HeldLock.acquire(gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN SHARE MODE');
     const deleting = remove(app_id);
-    await held.waiting(1);
+    await held.waitForBlocked(1);
     const creating = create({ app_id }, stranger);
-    await held.waiting(2);
+    await held.waitForBlocked(2);
     await held.release();
     expect((await deleting).status).toBe(200);
     expect((await creating).status).toBe(409);

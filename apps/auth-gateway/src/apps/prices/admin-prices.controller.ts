@@ -18,7 +18,7 @@ export class AdminPricesController {
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin' })
   syncAllPrices(@CurrentCaller() caller: Caller): Promise<PricesSyncedResponse> {
-    return this.syncs.ofAll(caller);
+    return this.syncs.syncAllPrices(caller);
   }
 
   /**
@@ -29,6 +29,6 @@ export class AdminPricesController {
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin' })
   syncPrices(@CurrentCaller() caller: Caller, @Param('app_id') appId: string): Promise<PricesSyncedResponse> {
-    return this.syncs.ofApp(caller, appId);
+    return this.syncs.syncAppPrice(caller, appId);
   }
 }

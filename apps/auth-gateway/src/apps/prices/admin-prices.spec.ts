@@ -9,7 +9,7 @@ let gateway: GatewayTest;
 let admin: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 afterAll(() => gateway.stop());
 
@@ -82,8 +82,8 @@ it('is for those who run the platform alone', async () => {
   const { id: tenant_id } = await createTenant(gateway.backend());
   const [user, ofTenant] = [await gateway.user(), await gateway.user({ tenant_id, role: 'admin' })];
   for (const by of [
-    await gateway.signedIn(user),
-    await gateway.signedIn(ofTenant),
+    await gateway.signIn(user),
+    await gateway.signIn(ofTenant),
     gateway.actingFor(user.id),
     gateway.actingFor(ofTenant.id),
   ]) {

@@ -16,7 +16,7 @@ afterAll(() => gateway.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 const targetOf = (appId: string, userId: string) =>
-  gateway.service.app.get(CallTargetsService).get({ userId } as UserCaller, appId);
+  gateway.service.app.get(CallTargetsService).getTarget({ userId } as UserCaller, appId);
 
 /** All price versions of an app, and the current one. */
 async function pricesOf(appId: string) {
@@ -182,7 +182,9 @@ describe('what is called', () => {
   it('costs something by other apps of its developer, too', async () => {
     const calling = await putApp(gateway);
     const called = await pricedApp(gateway, { perCall: { make: 20 } }, { developer_id: calling.developer_id });
-    const target = await gateway.service.app.get(CallTargetsService).ofSameDeveloper(calling.app_id, called.app_id);
+    const target = await gateway.service.app
+      .get(CallTargetsService)
+      .getTargetOfSameDeveloper(calling.app_id, called.app_id);
     expect(target.prices).toMatchObject({ version: 1, functionPrices: { make: 20 } });
   });
 

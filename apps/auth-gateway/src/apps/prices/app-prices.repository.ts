@@ -81,7 +81,7 @@ export class AppPricesRepository {
    * @param em an open transaction, to avoid a second connection.
    * @throws Error if the app has no such price.
    */
-  async get(appId: string, version: number | null, em?: EntityManager): Promise<PriceVersion | null> {
+  async findPrice(appId: string, version: number | null, em?: EntityManager): Promise<PriceVersion | null> {
     if (version === null) return null;
     const key = `${appId} ${version}`;
     const known = this.known.get(key);

@@ -37,7 +37,7 @@ export class PriceSyncsService {
    * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
    * platform nor a trusted backend, `app.system` for a system app; 404 `app.not_found`.
    */
-  async ofApp(caller: Caller, appId: string): Promise<PricesSyncedResponse> {
+  async syncAppPrice(caller: Caller, appId: string): Promise<PricesSyncedResponse> {
     assertPlatformCaller(caller);
     return { synced: await this.dataSource.transaction(async (em) => sync(em, [await lockAnyApp(em, appId)])) };
   }
@@ -49,7 +49,7 @@ export class PriceSyncsService {
    * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
    * platform nor a trusted backend.
    */
-  async ofAll(caller: Caller): Promise<PricesSyncedResponse> {
+  async syncAllPrices(caller: Caller): Promise<PricesSyncedResponse> {
     assertPlatformCaller(caller);
     let synced = 0;
     let last: string | null = '';

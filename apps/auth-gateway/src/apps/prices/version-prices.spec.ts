@@ -20,7 +20,7 @@ const document = (appId: string, version: string, functions: string[]) => {
   };
 };
 const deploy = async (appId: string, version: string, functions: string[]) => {
-  expect(await test.deployed(ada, appId, { ir_dict: document(appId, version, functions) })).toMatchObject({
+  expect(await test.deployAndWait(ada, appId, { ir_dict: document(appId, version, functions) })).toMatchObject({
     status: 'success',
   });
 };

@@ -29,7 +29,7 @@ export class AdminAppsController {
   @Get('pending')
   @Access('adminOrService', { permission: 'app-review' })
   listPendingApps(@CurrentCaller() caller: Caller, @Query() page: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
-    return this.reviews.pending(caller, page);
+    return this.reviews.listPendingApps(caller, page);
   }
 
   /**
@@ -43,7 +43,7 @@ export class AdminAppsController {
     @Param('app_id') appId: string,
     @Query() query: ShowPendingAppQuery,
   ): Promise<PendingContentResponse> {
-    return this.reviews.show(caller, appId, query);
+    return this.reviews.getPendingApp(caller, appId, query);
   }
 
   /**
@@ -59,7 +59,7 @@ export class AdminAppsController {
     @Param('app_id') appId: string,
     @Body() request: ApproveAppRequest,
   ): Promise<ApproveAppResponse> {
-    return this.reviews.approve(caller, appId, request);
+    return this.reviews.approveApp(caller, appId, request);
   }
 
   /**
@@ -76,7 +76,7 @@ export class AdminAppsController {
     @Param('app_id') appId: string,
     @Body() request: RejectAppRequest,
   ): Promise<RejectAppResponse> {
-    return this.reviews.reject(caller, appId, request);
+    return this.reviews.rejectApp(caller, appId, request);
   }
 
   /**
@@ -92,7 +92,7 @@ export class AdminAppsController {
     @Param('app_id') appId: string,
     @Body() request: SetAppStatusRequest,
   ): Promise<AppStatusResponse> {
-    return this.reviews.setStatus(caller, appId, request);
+    return this.reviews.setAppStatus(caller, appId, request);
   }
 
   /**
@@ -106,6 +106,6 @@ export class AdminAppsController {
     @Param('app_id') appId: string,
     @Body() request: DeleteAnyAppRequest,
   ): Promise<AppDeletedResponse> {
-    return this.reviews.delete(caller, appId, request);
+    return this.reviews.deleteAnyApp(caller, appId, request);
   }
 }

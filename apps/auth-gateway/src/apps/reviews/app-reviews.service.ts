@@ -53,7 +53,7 @@ export class AppReviewsService {
    * @throws AppError 403 `insufficient_scope` if the caller is neither an administrator of the
    * platform nor a trusted backend.
    */
-  async pending(caller: Caller, { limit, offset }: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
+  async listPendingApps(caller: Caller, { limit, offset }: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
     assertPlatformCaller(caller);
     return this.dataSource.query<PendingAppResponse[]>(
       `SELECT ${PENDING_COLUMNS} FROM ${PENDING} ORDER BY w.submitted_at, w.app_id LIMIT $1 OFFSET $2`,
@@ -68,7 +68,11 @@ export class AppReviewsService {
    * platform nor a trusted backend; 404 `app.nothing_waits` if nothing of the app waits for a
    * review, or not this version.
    */
-  async show(caller: Caller, appId: string, { version }: ShowPendingAppQuery): Promise<PendingContentResponse> {
+  async getPendingApp(
+    caller: Caller,
+    appId: string,
+    { version }: ShowPendingAppQuery,
+  ): Promise<PendingContentResponse> {
     assertPlatformCaller(caller);
     const [row] = await this.dataSource.query<PendingRow[]>(
       `SELECT ${PENDING_COLUMNS}, v.requested_scopes, a.icon_svg, v.document, v.manifest
@@ -91,29 +95,33 @@ export class AppReviewsService {
    * `named` is not the present content, `app.review_content_missing` if it is missing and
    * necessary.
    */
-  async approve(caller: Caller, appId: string, named: ApproveAppRequest): Promise<ApproveAppResponse> {
-    const { answer, end } = await this.change<Decided<ApproveAppResponse>>(caller, appId, async (em, app) => {
+  async approveApp(caller: Caller, appId: string, named: ApproveAppRequest): Promise<ApproveAppResponse> {
+    const { answer, end } = await this.changeApp<Decided<ApproveAppResponse>>(caller, appId, async (em, app) => {
       const waiting = await lockWaitingDeploy(em, app);
       await assertContentReviewed(em, app, waiting, named);
       if (waiting) {
         const served = { ...waiting, from: WAITING, iconSvg: await findDocumentIcon(waiting.document) };
-        const end = await this.ends.serve(em, app, served, (changes) => {
+        const end = await this.ends.serveVersion(em, app, served, (changes) => {
           const approved = { ...changes, status: 'active', rejectReason: null } as const;
-          return this.writer.move(em, app, { action: 'app.version_approved', from: ['active'], changes: approved });
+          return this.writer.changeStatus(em, app, {
+            action: 'app.version_approved',
+            from: ['active'],
+            changes: approved,
+          });
         });
         return { answer: { app_id: appId, status: 'active', version: waiting.version }, end };
       }
       const { changes, version } = publication(app);
       const listing = await findListingChanges(em, app, version);
-      await this.writer.move(em, app, {
+      await this.writer.changeStatus(em, app, {
         action: 'app.approved',
         from: ['pending_review'],
         changes: { ...listing, ...changes },
       });
-      await this.notices.ofReview(em, app, { kind: 'published' });
+      await this.notices.notifyOfReview(em, app, { kind: 'published' });
       return { answer: { app_id: appId, status: 'active', version }, end: null };
     });
-    await this.ends.tell(end);
+    await this.ends.notifyDeployEnd(end);
     return answer;
   }
 
@@ -128,22 +136,26 @@ export class AppReviewsService {
    * `app.wrong_status` if nothing is in review, `app.review_changed` if `named` is not the present
    * content, `app.review_content_missing` if it is missing and necessary.
    */
-  async reject(caller: Caller, appId: string, { reason, ...named }: RejectAppRequest): Promise<RejectAppResponse> {
-    const { answer, end } = await this.change<Decided<RejectAppResponse>>(caller, appId, async (em, app) => {
+  async rejectApp(caller: Caller, appId: string, { reason, ...named }: RejectAppRequest): Promise<RejectAppResponse> {
+    const { answer, end } = await this.changeApp<Decided<RejectAppResponse>>(caller, appId, async (em, app) => {
       const waiting = await lockWaitingDeploy(em, app);
       await assertContentReviewed(em, app, waiting, named);
       if (waiting) {
         const changes = { status: 'active', rejectReason: reason } as const;
-        await this.writer.move(em, app, { action: 'app.version_rejected', from: ['active'], changes });
-        const end = await this.ends.fail(em, { ...waiting, from: WAITING }, `The review did not approve it: ${reason}`);
+        await this.writer.changeStatus(em, app, { action: 'app.version_rejected', from: ['active'], changes });
+        const end = await this.ends.failDeploy(
+          em,
+          { ...waiting, from: WAITING },
+          `The review did not approve it: ${reason}`,
+        );
         return { answer: { app_id: appId, status: 'active', reject_reason: reason }, end };
       }
       const changes = { status: 'draft', rejectReason: reason } as const;
-      await this.writer.move(em, app, { action: 'app.rejected', from: ['pending_review'], changes });
-      await this.notices.ofReview(em, app, { kind: 'sent_back', reason });
+      await this.writer.changeStatus(em, app, { action: 'app.rejected', from: ['pending_review'], changes });
+      await this.notices.notifyOfReview(em, app, { kind: 'sent_back', reason });
       return { answer: { app_id: appId, status: 'draft', reject_reason: reason }, end: null };
     });
-    await this.ends.tell(end);
+    await this.ends.notifyDeployEnd(end);
     return answer;
   }
 
@@ -161,21 +173,21 @@ export class AppReviewsService {
    * `app.review_content_missing` if the content must be named, `app.review_changed` if the named
    * content is another.
    */
-  async setStatus(
+  async setAppStatus(
     caller: Caller,
     appId: string,
     { status, ...named }: SetAppStatusRequest,
   ): Promise<AppStatusResponse> {
-    const end = await this.change(caller, appId, async (em, app) => {
+    const end = await this.changeApp(caller, appId, async (em, app) => {
       const stoppedByPlatform = status === 'suspended';
       if (status === app.status && stoppedByPlatform === app.stoppedByPlatform) return null;
       if (status === 'active') await assertActivationAllowed(em, app, named);
       const changes = status === 'active' ? publication(app).changes : { status, stoppedByPlatform };
       const by = userOf(caller);
       const move = { action: 'app.status_set', from: APP_STATUSES, changes };
-      return (await this.writer.move(em, app, by?.userId === app.developerId ? { ...move, by } : move)).end;
+      return (await this.writer.changeStatus(em, app, by?.userId === app.developerId ? { ...move, by } : move)).end;
     });
-    await this.ends.tell(end);
+    await this.ends.notifyDeployEnd(end);
     return { app_id: appId, status };
   }
 
@@ -187,13 +199,17 @@ export class AppReviewsService {
    * backend, `app.system` for a system app; 404 `app.not_found`; 409 `app.wrong_status` for an app
    * in review or active, unless `force` is set.
    */
-  delete(caller: Caller, appId: string, { confirm_name, force }: DeleteAnyAppRequest): Promise<AppDeletedResponse> {
-    return this.change(caller, appId, (em, app) =>
-      this.deletions.delete(em, app, confirm_name, force ? APP_STATUSES : DELETABLE),
+  deleteAnyApp(
+    caller: Caller,
+    appId: string,
+    { confirm_name, force }: DeleteAnyAppRequest,
+  ): Promise<AppDeletedResponse> {
+    return this.changeApp(caller, appId, (em, app) =>
+      this.deletions.deleteLockedApp(em, app, confirm_name, force ? APP_STATUSES : DELETABLE),
     );
   }
 
-  private async change<T>(
+  private async changeApp<T>(
     caller: Caller,
     appId: string,
     change: (em: EntityManager, app: ShownApp) => Promise<T>,

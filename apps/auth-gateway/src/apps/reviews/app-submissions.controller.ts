@@ -20,7 +20,7 @@ export class AppSubmissionsController {
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
   submitApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSubmitResponse> {
-    return this.submissions.submit(user, appId);
+    return this.submissions.submitApp(user, appId);
   }
 
   /**
@@ -32,6 +32,6 @@ export class AppSubmissionsController {
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
   suspendApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppStatusResponse> {
-    return this.submissions.suspend(user, appId);
+    return this.submissions.suspendApp(user, appId);
   }
 }

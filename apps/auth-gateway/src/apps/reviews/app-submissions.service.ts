@@ -25,7 +25,7 @@ export class AppSubmissionsService {
    * developer; 409 `app.not_ready` with the checks if a required one fails, for example if the app
    * is in review or active.
    */
-  submit({ userId }: UserCaller, appId: string): Promise<AppSubmitResponse> {
+  submitApp({ userId }: UserCaller, appId: string): Promise<AppSubmitResponse> {
     return this.outbox.transaction(async (em) => {
       const app = await lockOwnApp(em, appId, userId);
       const checks = await checkSubmission(em, app);
@@ -36,7 +36,7 @@ export class AppSubmissionsService {
       const submittedSha256 = await computeReviewedSha256(em, appId, version);
       const reviewsNameContent =
         app.reviewsNameContent || (app.submittedAt !== null && !app.submittedSha256?.equals(submittedSha256));
-      const { app: submitted } = await this.writer.move(em, app, {
+      const { app: submitted } = await this.writer.changeStatus(em, app, {
         action: 'app.submitted',
         from: SUBMITTABLE,
         changes: {
@@ -58,18 +58,18 @@ export class AppSubmissionsService {
    * @throws AppError 404 `app.not_found` if there is no such app, or it belongs to another
    * developer; 409 `app.wrong_status` for an app that is neither in review nor active.
    */
-  async suspend(developer: UserCaller, appId: string): Promise<AppStatusResponse> {
+  async suspendApp(developer: UserCaller, appId: string): Promise<AppStatusResponse> {
     const { app, end } = await this.outbox.transaction(async (em) => {
       const from = ['pending_review', 'active'] as const;
       const changes = { status: 'suspended' } as const;
-      return this.writer.move(em, await lockOwnApp(em, appId, developer.userId), {
+      return this.writer.changeStatus(em, await lockOwnApp(em, appId, developer.userId), {
         action: 'app.suspended',
         from,
         changes,
         by: developer,
       });
     });
-    await this.ends.tell(end);
+    await this.ends.notifyDeployEnd(end);
     return { app_id: appId, status: app.status };
   }
 }

@@ -25,7 +25,7 @@ const inRegistry = (appId: string, expected: Partial<RegistryRecord> | null) =>
 
 it('an app goes from registering to the marketplace and out of it, and the Registry follows', async () => {
   const user = await test.gateway.user();
-  const client = await test.gateway.signedIn(user);
+  const client = await test.gateway.signIn(user);
   const admin = test.gateway.backend();
   const app_id = newAppId();
   const path = `/v1/developer/apps/${app_id}`;
@@ -39,12 +39,12 @@ it('an app goes from registering to the marketplace and out of it, and the Regis
   const submitted = await client.post<AppSubmitResponse>(`${path}/submit`, {});
   expect(submitted).toMatchObject({ status: 200, body: { status: 'pending_review', version: '1.0.0' } });
 
-  await test.deployed(developer, app_id, {
+  await test.deployAndWait(developer, app_id, {
     version: '1.1.0',
     changelog: 'Not what is reviewed',
     ir_dict: documentOf(app_id, '1.1.0'),
   });
-  expect(await test.served(app_id)).toEqual({ gateway: '1.1.0', registry: '1.1.0' });
+  expect(await test.servedVersions(app_id)).toEqual({ gateway: '1.1.0', registry: '1.1.0' });
   expect((await admin.post(`/v1/admin/apps/${app_id}/approve`)).body).toMatchObject({
     status: 'active',
     version: '1.0.0',

@@ -22,7 +22,7 @@ const rename = (appId: string, name: string) => ada.client.put(`/v1/developer/ap
 const remove = (appId: string) => ada.client.request('DELETE', `/v1/developer/apps/${appId}`, { confirm_name: appId });
 const create = (appId: string) => ada.client.post('/v1/developer/apps', { app_id: appId, name: 'Notes' });
 const deploy = (appId: string, version = '1.0.0', greeting = 'Hello') =>
-  test.deployed(ada, appId, { ir_dict: documentOf(appId, version, greeting) });
+  test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, version, greeting) });
 const shown = async (appId: string) => (await ada.client.get<AppDetailResponse>(`/v1/developer/apps/${appId}`)).body;
 
 /** The pending app that an administrator sees. */
@@ -116,7 +116,7 @@ describe('an approval', () => {
     const appId = await submitted();
     const first = await look(appId);
     const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>';
-    await test.deployed(ada, appId, { ir_dict: { ...documentOf(appId, '2.0.0'), icon } });
+    await test.deployAndWait(ada, appId, { ir_dict: { ...documentOf(appId, '2.0.0'), icon } });
     expect(await decide(appId, 'approve', first)).toMatchObject(CHANGED);
     expect(await decide(appId, 'approve')).toMatchObject(MISSING);
   });
@@ -171,16 +171,16 @@ describe('an approval', () => {
   it('of a version that waits is of no other app of the id', async () => {
     const more = { capabilities: ['notes:read'] };
     const appId = await published();
-    await test.deployed(ada, appId, { ir_dict: { ...documentOf(appId, '1.1.0'), ...more } });
+    await test.deployAndWait(ada, appId, { ir_dict: { ...documentOf(appId, '1.1.0'), ...more } });
     const before = await look(appId);
     await own(appId, 'suspend');
     await anew(appId, 'Hello');
     expect(await decide(appId, 'approve')).toMatchObject(MISSING);
     expect(await decide(appId, 'approve', await look(appId))).toMatchObject(RESTORED);
     const other = { ...documentOf(appId, '1.1.0', 'Goodbye'), ...more };
-    expect(await test.deployed(ada, appId, { ir_dict: other })).toMatchObject({ status: 'waiting' });
+    expect(await test.deployAndWait(ada, appId, { ir_dict: other })).toMatchObject({ status: 'waiting' });
     expect(await decide(appId, 'approve', before)).toMatchObject(CHANGED);
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
     expect(await decide(appId, 'approve', await look(appId))).toMatchObject({
       status: 200,
       body: { version: '1.1.0' },
@@ -247,10 +247,10 @@ describe('what the platform stopped', () => {
     expect(await restore({ version: '1.0.0', sha256 })).toMatchObject(CHANGED);
     expect(await restore({ version, sha256: '0'.repeat(64) })).toMatchObject(CHANGED);
     expect((await shown(appId)).status).toBe('suspended');
-    expect((await test.deployed(ada, appId, { version: '1.0.0' })).status).toBe('success');
+    expect((await test.deployAndWait(ada, appId, { version: '1.0.0' })).status).toBe('success');
     expect(await restore({ version, sha256 })).toMatchObject(CHANGED);
     expect(await restore()).toMatchObject(RESTORED);
-    expect(await test.served(appId)).toMatchObject({ gateway: '1.0.0' });
+    expect(await test.servedVersions(appId)).toMatchObject({ gateway: '1.0.0' });
 
     await suspend();
     await rename(appId, 'Bank');
@@ -278,7 +278,7 @@ describe('what waits', () => {
   it('is shown with its document and its code, as the list names it', async () => {
     const appId = await test.app(ada);
     const source = 'export const greet = () => ({ text: "Hé" });';
-    await test.deployed(ada, appId, { ir_dict: { ...documentOf(appId, '1.0.0'), modules: { main: { source } } } });
+    await test.deployAndWait(ada, appId, { ir_dict: { ...documentOf(appId, '1.0.0'), modules: { main: { source } } } });
     expect((await own(appId, 'submit')).status).toBe(200);
     const { version, sha256 } = await look(appId);
     const { status, body } = await content(appId, `?version=${version}`);
@@ -301,7 +301,7 @@ describe('what waits', () => {
   it('of an app in the marketplace is the version that waits, beside the one that is served', async () => {
     const appId = await published();
     const asking = { ...documentOf(appId, '1.1.0'), name: 'Other notes' };
-    expect((await test.deployed(ada, appId, { ir_dict: asking })).status).toBe('waiting');
+    expect((await test.deployAndWait(ada, appId, { ir_dict: asking })).status).toBe('waiting');
     const { status, body } = await content(appId);
     expect({ status, body }).toMatchObject({
       status: 200,

@@ -22,7 +22,7 @@ beforeAll(async () => {
   gateway = await GatewayTest.start();
   jobs = await EnqueuedJobs.watch(gateway.service);
   developer = await newDeveloper(gateway);
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 afterAll(() => gateway.stop());
 
@@ -476,11 +476,11 @@ describe('deleting anybody’s app', () => {
 });
 
 describe('the installs of an app', () => {
-  afterEach(() => gateway.service.app.get(AppDeletionsService).purgeInstallsWith(() => Promise.resolve(0)));
+  afterEach(() => gateway.service.app.get(AppDeletionsService).setInstallPurge(() => Promise.resolve(0)));
 
   it('go with it, in the same transaction, and are counted', async () => {
     const seen: unknown[] = [];
-    gateway.service.app.get(AppDeletionsService).purgeInstallsWith(async (em, appId) => {
+    gateway.service.app.get(AppDeletionsService).setInstallPurge(async (em, appId) => {
       seen.push(
         await em.query('SELECT status FROM apps WHERE app_id = $1', [appId]),
         em.queryRunner?.isTransactionActive,
@@ -494,7 +494,7 @@ describe('the installs of an app', () => {
   });
 
   it('stay when they cannot be removed, and the app with them', async () => {
-    gateway.service.app.get(AppDeletionsService).purgeInstallsWith(() => Promise.reject(new Error('cannot')));
+    gateway.service.app.get(AppDeletionsService).setInstallPurge(() => Promise.reject(new Error('cannot')));
     const appId = await inStatus.draft();
     await expectUnchanged(gateway, appId, async () =>
       expect((await deleteApp(appId, { confirm_name: appId })).status).toBe(500),
@@ -515,9 +515,9 @@ describe('whoever runs the platform', () => {
     const other = await gateway.user({ role: 'admin', tenant_id });
     const appId = await inStatus.pending_review();
     const strangers = [
-      await gateway.signedIn(developer.user),
+      await gateway.signIn(developer.user),
       developer.client,
-      await gateway.signedIn(other),
+      await gateway.signIn(other),
       gateway.actingFor(other.id),
     ];
     await expectUnchanged(gateway, appId, async () => {

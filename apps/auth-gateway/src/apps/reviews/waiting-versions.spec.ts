@@ -70,7 +70,7 @@ const counted = async (name: string, status?: string) =>
 /** An app in the marketplace, after a review of its version 1.0.0. */
 async function published(): Promise<string> {
   const appId = await test.app(ada);
-  await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0') });
+  await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.0.0') });
   expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
   expect((await approve(appId)).body).toMatchObject({ status: 'active', version: '1.0.0' });
   return appId;
@@ -93,14 +93,14 @@ const both = (version: string) => ({ gateway: version, registry: version });
 
 it('tells the developer what became of deploys and reviews, and nothing of what a newer one has overtaken', async () => {
   const appId = await test.app(ada);
-  await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0') });
+  await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.0.0') });
   const submit = () => ada.client.post(`/v1/developer/apps/${appId}/submit`, {});
   await submit();
   await reject(appId, 'No icon.');
   await submit();
   await approve(appId);
-  await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
-  await test.deployed(ada, appId, { ir_dict: document(appId, '1.2.0', MORE) });
+  await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+  await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.2.0', MORE) });
   await reject(appId, 'Why the scope?');
   const live = (version: string) => [`${version} is live`, `Calls of ${appId} run this version from now on.`, 'low'];
   const waits = (version: string) => [
@@ -122,52 +122,58 @@ describe('a version of an app in the marketplace', () => {
   it('goes live by itself when it asks for nothing new', async () => {
     const appId = await published();
     const other = documentOf(appId, '1.1.0', 'Goodbye');
-    expect(await test.deployed(ada, appId, { ir_dict: other })).toMatchObject({ status: 'success', waits_for: null });
-    expect(await test.served(appId)).toEqual(both('1.1.0'));
+    expect(await test.deployAndWait(ada, appId, { ir_dict: other })).toMatchObject({
+      status: 'success',
+      waits_for: null,
+    });
+    expect(await test.servedVersions(appId)).toEqual(both('1.1.0'));
     expect(await pending(appId)).toEqual([]);
   });
 
   it('waits for a review when it asks for more, and the one before is served until that approves it', async () => {
     const appId = await published();
-    const waiting = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    const waiting = await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
     expect(waiting).toMatchObject({
       status: 'waiting',
       waits_for: NEWS,
       steps: expect.arrayContaining([{ name: 'served', at: null }]),
     });
-    expect(await test.served(appId)).toEqual(both('1.0.0'));
+    expect(await test.servedVersions(appId)).toEqual(both('1.0.0'));
     expect(await pending(appId)).toMatchObject([
       { submitted_version: '1.1.0', served_version: '1.0.0', waits_for: NEWS },
     ]);
     expect(await listed(appId)).toMatchObject({ version: '1.0.0', waiting: { version: '1.1.0', waits_for: NEWS } });
     const answers = await Promise.all([approve(appId, '1.1.0'), approve(appId, '1.1.0')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    await until(async () => (await test.served(appId)).registry === '1.1.0');
-    expect(await test.served(appId)).toEqual(both('1.1.0'));
+    await until(async () => (await test.servedVersions(appId)).registry === '1.1.0');
+    expect(await test.servedVersions(appId)).toEqual(both('1.1.0'));
     expect(await deploy(appId, waiting.deploy_id)).toMatchObject({ status: 'success', waits_for: NEWS });
     expect([await pending(appId), (await listed(appId))?.waiting]).toEqual([[], null]);
     // A rollback to a version that requests less, and to an approved one, needs no review.
-    await test.deployed(ada, appId, { version: '1.0.0' });
-    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
-    expect(await test.served(appId)).toEqual(both('1.1.0'));
+    await test.deployAndWait(ada, appId, { version: '1.0.0' });
+    expect(await test.deployAndWait(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
+    expect(await test.servedVersions(appId)).toEqual(both('1.1.0'));
   });
 
   it('waits, too, when its app gets into the marketplace while it is about to be served', async () => {
     const appId = await test.app(ada);
-    await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.0.0') });
     const [accepted, approval] = await test.withoutRegistry(async () => [
       await test.deploy(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) }),
-      await HeldLock.take(test.gateway.service, "UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]),
+      await HeldLock.acquire(test.gateway.service, "UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]),
     ]);
-    await approval.waiting(1);
+    await approval.waitForBlocked(1);
     await approval.release();
-    expect(await test.ended(ada, appId, accepted.deploy_id)).toMatchObject({ status: 'waiting', waits_for: NEWS });
-    expect(await test.served(appId)).toEqual(both('1.0.0'));
+    expect(await test.waitForDeploy(ada, appId, accepted.deploy_id)).toMatchObject({
+      status: 'waiting',
+      waits_for: NEWS,
+    });
+    expect(await test.servedVersions(appId)).toEqual(both('1.0.0'));
   });
 
   it('is not served when the review refuses it, and its developer reads why', async () => {
     const appId = await published();
-    const { deploy_id } = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', { name: 'Bank' }) });
+    const { deploy_id } = await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.1.0', { name: 'Bank' }) });
     expect(await reject(appId)).toMatchObject({
       status: 200,
       body: { status: 'active', reject_reason: 'Why the scope?' },
@@ -184,15 +190,15 @@ describe('a version of an app in the marketplace', () => {
       reject_reason: 'Why the scope?',
     });
     expect((await approve(appId)).status).toBe(409);
-    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'waiting' });
-    expect(await test.served(appId)).toEqual(both('1.0.0'));
+    expect(await test.deployAndWait(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'waiting' });
+    expect(await test.servedVersions(appId)).toEqual(both('1.0.0'));
   });
 
   it('ends for all who wait for its deploy, and is counted, when it is approved and when it is refused', async () => {
     const told = toldOf();
     const [refused, approved] = [await published(), await published()];
-    const first = await test.deployed(ada, refused, { ir_dict: document(refused, '1.1.0', MORE) });
-    const second = await test.deployed(ada, approved, { ir_dict: document(approved, '1.1.0', MORE) });
+    const first = await test.deployAndWait(ada, refused, { ir_dict: document(refused, '1.1.0', MORE) });
+    const second = await test.deployAndWait(ada, approved, { ir_dict: document(approved, '1.1.0', MORE) });
     const before = [
       await counted('deploys_finished_total', 'failed'),
       await counted('deploys_finished_total', 'success'),
@@ -212,8 +218,8 @@ describe('a version of an app in the marketplace', () => {
 
   it('is approved and refused only as the version that was looked at, since another may have come into its place', async () => {
     const appId = await published();
-    await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
-    await test.deployed(ada, appId, { ir_dict: document(appId, '1.2.0', { ...MORE, name: 'Bank' }) });
+    await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.2.0', { ...MORE, name: 'Bank' }) });
     const [now] = await pending(appId);
     const named = { version: '1.2.0', sha256: now?.sha256 };
     const reason = 'Why the scope?';
@@ -228,32 +234,35 @@ describe('a version of an app in the marketplace', () => {
       expect(await decide(appId, 'reject', { ...less, reason })).toMatchObject(missing);
     }
     expect((await decide(appId, 'approve', { ...named, sha256: 'none' })).status).toBe(422);
-    expect(await test.served(appId)).toEqual(both('1.0.0'));
+    expect(await test.servedVersions(appId)).toEqual(both('1.0.0'));
     expect(await approve(appId, '1.2.0')).toMatchObject({ status: 200, body: { version: '1.2.0' } });
   });
 
   it('is compared with the listing: a version without a document between two hides no other name or icon', async () => {
     const appId = await test.app(ada);
-    await test.deployed(ada, appId, { version: '0.0.1' });
-    await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0') });
+    await test.deployAndWait(ada, appId, { version: '0.0.1' });
+    await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.0.0') });
     expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
     expect((await approve(appId, '1.0.0')).status).toBe(200);
-    await test.deployed(ada, appId, { version: '0.0.1' });
+    await test.deployAndWait(ada, appId, { version: '0.0.1' });
     const harmless = { id: 'main', kind: 'function', action: 'main', params: { description: 'Nothing.', steps: [] } };
     const bank = { app_id: appId, version: '2.0.0', name: 'Bank', icon: ICON, steps: [harmless] };
-    const answer = await test.deployed(ada, appId, { ir_dict: bank });
+    const answer = await test.deployAndWait(ada, appId, { ir_dict: bank });
     expect(answer).toMatchObject({ status: 'waiting', waits_for: { name: 'Bank', icon: true } });
     expect(await listed(appId)).toMatchObject({ name: 'Notes' });
   });
 
   it('is not approved any more when the app has left the marketplace since', async () => {
     const appId = await published();
-    await test.approved(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    await test.deployAndApprove(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
     await admin().post(`/v1/admin/apps/${appId}/status`, { status: 'suspended' });
-    await test.deployed(ada, appId, { ir_dict: document(appId, '1.2.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.2.0') });
     expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
     expect((await approve(appId, '1.2.0')).status).toBe(200);
-    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'waiting', waits_for: NEWS });
+    expect(await test.deployAndWait(ada, appId, { version: '1.1.0' })).toMatchObject({
+      status: 'waiting',
+      waits_for: NEWS,
+    });
   });
 
   it('gives it no other name by the portal either', async () => {
@@ -268,20 +277,22 @@ describe('a version of an app in the marketplace', () => {
 
   it('gives way to a newer one, whether that waits or not', async () => {
     const appId = await published();
-    const first = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
-    const second = await test.deployed(ada, appId, { ir_dict: document(appId, '1.2.0', MORE) });
+    const first = await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    const second = await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.2.0', MORE) });
     expect([(await deploy(appId, first.deploy_id)).status, second.status]).toEqual(['superseded', 'waiting']);
-    expect(await test.deployed(ada, appId, { ir_dict: document(appId, '1.3.0') })).toMatchObject({ status: 'success' });
+    expect(await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.3.0') })).toMatchObject({
+      status: 'success',
+    });
     expect([(await deploy(appId, second.deploy_id)).status, await pending(appId)]).toEqual(['superseded', []]);
-    expect(await test.served(appId)).toEqual(both('1.3.0'));
+    expect(await test.servedVersions(appId)).toEqual(both('1.3.0'));
   });
 
   it('waits no more when the app leaves the marketplace, where each version is its developer’s', async () => {
     const appId = await published();
-    const { deploy_id } = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    const { deploy_id } = await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
     expect((await ada.client.post(`/v1/developer/apps/${appId}/suspend`)).status).toBe(200);
     expect([(await deploy(appId, deploy_id)).status, await pending(appId)]).toEqual(['superseded', []]);
-    expect(await test.deployed(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
+    expect(await test.deployAndWait(ada, appId, { version: '1.1.0' })).toMatchObject({ status: 'success' });
   });
 
   it.each<[string, (appId: string) => Promise<{ status: number }>]>([
@@ -292,7 +303,7 @@ describe('a version of an app in the marketplace', () => {
     async (_who, takeOut) => {
       const told = toldOf();
       const appId = await published();
-      const { deploy_id } = await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+      const { deploy_id } = await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
       const before = await counted('deploys_finished_total', 'superseded');
       told.clear();
       expect((await takeOut(appId)).status).toBe(200);
@@ -304,13 +315,16 @@ describe('a version of an app in the marketplace', () => {
 
   it('is approved for what it was: other content of a draft is reviewed anew', async () => {
     const appId = await published();
-    await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.1.0') });
     await admin().post(`/v1/admin/apps/${appId}/status`, { status: 'draft' });
-    await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0', MORE) });
-    await test.deployed(ada, appId, { version: '1.1.0' });
+    await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.0.0', MORE) });
+    await test.deployAndWait(ada, appId, { version: '1.1.0' });
     await admin().post(`/v1/admin/apps/${appId}/status`, { status: 'active' });
-    expect(await test.deployed(ada, appId, { version: '1.0.0' })).toMatchObject({ status: 'waiting', waits_for: NEWS });
-    expect(await test.served(appId)).toEqual(both('1.1.0'));
+    expect(await test.deployAndWait(ada, appId, { version: '1.0.0' })).toMatchObject({
+      status: 'waiting',
+      waits_for: NEWS,
+    });
+    expect(await test.servedVersions(appId)).toEqual(both('1.1.0'));
   });
 
   it('says so in the receipt, once more when it is repeated', async () => {
@@ -323,12 +337,12 @@ describe('a version of an app in the marketplace', () => {
       });
     }
     expect(await pending(appId)).toHaveLength(1);
-    expect(await test.served(appId)).toEqual(both('1.0.0'));
+    expect(await test.servedVersions(appId)).toEqual(both('1.0.0'));
   });
 
   it('of another developer is nobody’s to see, and approving is for those who run the platform', async () => {
     const appId = await published();
-    await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+    await test.deployAndWait(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
     const eve = await test.developer();
     for (const client of [eve.client, ada.client]) {
       expect((await client.post(`/v1/admin/apps/${appId}/approve`)).status).toBe(403);
@@ -356,7 +370,7 @@ describe('where a version sends requests', () => {
   const HIDDEN = "ctx['ht' + 'tp'].get('ht' + 'tps://evil.example/')";
   async function publishedCode(): Promise<string> {
     const appId = await test.app(ada);
-    await test.deployed(ada, appId, { ir_dict: asking(appId, '1.0.0', PLAIN) });
+    await test.deployAndWait(ada, appId, { ir_dict: asking(appId, '1.0.0', PLAIN) });
     expect((await ada.client.post(`/v1/developer/apps/${appId}/submit`, {})).status).toBe(200);
     expect(await pending(appId)).toMatchObject([{ waits_for: null, hosts: ['api.example.com'] }]);
     expect((await approve(appId)).status).toBe(200);
@@ -366,13 +380,13 @@ describe('where a version sends requests', () => {
   it('is what it asks for: a host that only its code knows is none that it may call', async () => {
     const appId = await publishedCode();
     expect(await hosts(appId)).toEqual(['api.example.com']);
-    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', `[${PLAIN}, ${HIDDEN}]`) })).toMatchObject(
-      {
-        status: 'success',
-      },
-    );
+    expect(
+      await test.deployAndWait(ada, appId, { ir_dict: asking(appId, '1.1.0', `[${PLAIN}, ${HIDDEN}]`) }),
+    ).toMatchObject({
+      status: 'success',
+    });
     expect(await hosts(appId)).toEqual(['api.example.com']);
-    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.2.0', HIDDEN) })).toMatchObject({
+    expect(await test.deployAndWait(ada, appId, { ir_dict: asking(appId, '1.2.0', HIDDEN) })).toMatchObject({
       status: 'success',
     });
     expect(await hosts(appId)).toEqual([]);
@@ -381,7 +395,7 @@ describe('where a version sends requests', () => {
   it('is more when it declares that, and it waits for a review then', async () => {
     const appId = await publishedCode();
     const more = { hosts: ['evil.example', 'api.example.com'] };
-    const waiting = await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', HIDDEN, more) });
+    const waiting = await test.deployAndWait(ada, appId, { ir_dict: asking(appId, '1.1.0', HIDDEN, more) });
     expect(waiting).toMatchObject({ status: 'waiting', waits_for: { ...NEWS, scopes: [], hosts: ['evil.example'] } });
     expect(await hosts(appId)).toEqual(['api.example.com']);
     expect(await pending(appId)).toMatchObject([{ hosts: ['api.example.com', 'evil.example'] }]);
@@ -419,7 +433,7 @@ describe('where a version sends requests', () => {
         steps: [{ id: 'now', kind: 'transform', action: 'now', params: {} }],
       },
     }));
-    const waiting = await test.deployed(ada, appId, {
+    const waiting = await test.deployAndWait(ada, appId, {
       ir_dict: asking(appId, '1.1.0', PLAIN, { steps: [ask, ...inputs] }),
     });
     expect(waiting).toMatchObject({ status: 'waiting' });
@@ -440,12 +454,12 @@ describe('where a version sends requests', () => {
   it('is what of its context it asks for: what its code puts together it has to declare, and waits for a review then', async () => {
     const appId = await publishedCode();
     expect(await capabilities(appId)).toEqual(['http']);
-    expect(await test.deployed(ada, appId, { ir_dict: asking(appId, '1.1.0', COMPUTED) })).toMatchObject({
+    expect(await test.deployAndWait(ada, appId, { ir_dict: asking(appId, '1.1.0', COMPUTED) })).toMatchObject({
       status: 'success',
     });
     expect(await capabilities(appId)).toEqual([]);
     const more = { capabilities: ['notify'] };
-    const waiting = await test.deployed(ada, appId, { ir_dict: asking(appId, '1.2.0', COMPUTED, more) });
+    const waiting = await test.deployAndWait(ada, appId, { ir_dict: asking(appId, '1.2.0', COMPUTED, more) });
     expect(waiting).toMatchObject({ status: 'waiting', waits_for: { ...NOTHING, capabilities: ['notify'] } });
     expect(await capabilities(appId)).toEqual([]);
     expect(await pending(appId)).toMatchObject([{ capabilities: ['notify'] }]);
@@ -462,7 +476,7 @@ describe('where a version sends requests', () => {
       params: { ...params, code: { module: 'main', entry: 'f' } },
     });
     const ways = (version: string, ...more: object[]) =>
-      test.deployed(ada, appId, { ir_dict: asking(appId, version, PLAIN, { steps: [ask, ...more] }) });
+      test.deployAndWait(ada, appId, { ir_dict: asking(appId, version, PLAIN, { steps: [ask, ...more] }) });
     const first = [handler('webhook', 'in'), handler('schedule', 'nightly', { cron: '@daily' })];
     const news = { ...NOTHING, webhooks: ['POST in'], schedules: ['nightly'] };
     expect(await ways('1.1.0', ...first)).toMatchObject({ status: 'waiting', waits_for: news });
@@ -479,13 +493,13 @@ describe('where a version sends requests', () => {
   it('is that of the content: a draft that gets other content gets another list, and nothing else changes one', async () => {
     const appId = await test.app(ada);
     for (const host of ['a.example', 'b.example']) {
-      await test.deployed(ada, appId, { ir_dict: asking(appId, '1.0.0', HIDDEN, { hosts: [host] }) });
+      await test.deployAndWait(ada, appId, { ir_dict: asking(appId, '1.0.0', HIDDEN, { hosts: [host] }) });
       expect(await hosts(appId)).toEqual([host]);
     }
     const change = (list: string) => test.query(`UPDATE app_versions SET hosts = ${list} WHERE app_id = $1`, [appId]);
     for (const list of ["'{*}'", 'NULL']) await expect(change(list)).rejects.toThrow('never changes');
     expect(await hosts(appId)).toEqual(['b.example']);
-    await test.deployed(ada, appId, {
+    await test.deployAndWait(ada, appId, {
       ir_dict: asking(appId, '1.0.0', 'ctx.store.count("a")', { hosts: ['b.example'] }),
     });
     expect(await capabilities(appId)).toEqual(['store']);

@@ -14,7 +14,7 @@ export class EventCatalogueService {
    * True for an event type of the platform, or of an app that is active or the user's own and
    * declares it.
    */
-  async has(user: { userId: string; tenantId: string }, type: string): Promise<boolean> {
+  async hasEventType(user: { userId: string; tenantId: string }, type: string): Promise<boolean> {
     if (KNOWN.has(type)) return true;
     // Apps have no tenant: users of every tenant can install them.
     const found = await new TenantData(this.dataSource.manager, user.tenantId).query(

@@ -65,7 +65,7 @@ export class RuleDefinitionsService {
       if (!prompt)
         throw AutomationErrors.invalid([{ loc: ['body', 'trigger_filter'], msg: 'Field required', type: 'missing' }]);
       const read = parsePromptOrRefuse(prompt);
-      return this.checked(user, prompt, read.trigger, read.actions, () => ['body', 'prompt']);
+      return this.validateDefinition(user, prompt, read.trigger, read.actions, () => ['body', 'prompt']);
     }
     const trigger = trigger_filter ?? (before && { event_type: before.eventType, schedule: before.schedule });
     const wanted = actions ?? before?.actions;
@@ -73,10 +73,13 @@ export class RuleDefinitionsService {
       const missing = trigger ? 'actions' : 'trigger_filter';
       throw AutomationErrors.invalid([{ loc: ['body', missing], msg: 'Field required', type: 'missing' }]);
     }
-    return this.checked(user, prompt ?? before?.prompt ?? null, trigger, wanted, (...place) => ['body', ...place]);
+    return this.validateDefinition(user, prompt ?? before?.prompt ?? null, trigger, wanted, (...place) => [
+      'body',
+      ...place,
+    ]);
   }
 
-  private async checked(
+  private async validateDefinition(
     user: UserCaller,
     prompt: string | null,
     trigger: RuleTrigger,
@@ -87,7 +90,7 @@ export class RuleDefinitionsService {
     const refuse = (msg: string, ...place: (string | number)[]) =>
       issues.push({ loc: locOf(...place), msg, type: 'value_error' });
     const { event_type: eventType } = trigger;
-    if (!(await this.catalogue.has(user, eventType))) {
+    if (!(await this.catalogue.hasEventType(user, eventType))) {
       refuse(
         `Nothing publishes the event "${eventType}". Apps declare their events in events.emits.`,
         'trigger_filter',
@@ -123,9 +126,9 @@ export class RuleDefinitionsService {
 
   private async assertCallable(user: UserCaller, { app_id, tool, args }: CallAction): Promise<void> {
     if (app_id === OWN_APP) throw new FunctionError('PERMISSION_DENIED', 'An automation cannot change automations.');
-    const target = await this.targets.get(user, app_id);
+    const target = await this.targets.getTarget(user, app_id);
     try {
-      this.functions.check(target, { function: tool, params: args }, { user, check: assertNotDestructive });
+      this.functions.validateCall(target, { function: tool, params: args }, { user, check: assertNotDestructive });
     } catch (error) {
       // The arguments may become valid when the templates are filled in.
       if (error instanceof FunctionError && error.code.startsWith('VALIDATION_') && hasTemplates(args)) return;

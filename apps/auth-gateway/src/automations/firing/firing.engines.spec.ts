@@ -34,7 +34,7 @@ beforeAll(async () => {
   jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
   host = await FakeRunHost.start();
   platform = await RegistryTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: host.url });
-  beside = await platform.gateway.beside({ WORKERS: 'off' });
+  beside = await platform.gateway.startSecondProcess({ WORKERS: 'off' });
   platform.gateway.service.app.get(PlatformEventsService).onEvent('spec', (event) => {
     published.push(event);
     return Promise.resolve();
@@ -43,7 +43,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   host.reset();
   user = await platform.gateway.user();
-  client = await platform.gateway.signedIn(user);
+  client = await platform.gateway.signIn(user);
 });
 afterAll(async () => {
   await beside.stop();
@@ -158,7 +158,7 @@ describe('an event', () => {
       const event = { event_id: newUuid(), type: `${app_id}.made`, data: {}, timestamp: new Date() };
       await app
         .get(PlatformEventsService)
-        .accept({ ...event, grant: await createRunGrant(platform.gateway.service, app_id) });
+        .acceptEvent({ ...event, grant: await createRunGrant(platform.gateway.service, app_id) });
       expect(await query('SELECT FROM platform_events WHERE id = $1', [event.event_id])).toHaveLength(1);
       return enqueued(event.event_id).length;
     };
@@ -193,7 +193,7 @@ describe('an event', () => {
   it('fires the rules of its user that wait for it, once, and tells that they fired', async () => {
     const { id: tenant_id } = await createTenant(platform.gateway.backend());
     const others = [await platform.gateway.user(), await platform.gateway.user({ tenant_id })];
-    const clients = await Promise.all(others.map((other) => platform.gateway.signedIn(other)));
+    const clients = await Promise.all(others.map((other) => platform.gateway.signIn(other)));
     const theirs = await Promise.all(others.map((other, at) => rule({}, clients[at], other)));
     const waiting = [await rule(), await rule()];
     const unmoved = [await rule({ event_type: 'email.received' }), await rule()];
@@ -288,7 +288,7 @@ describe('an event', () => {
 
   it('of nobody fires rules of the developer of its app', async () => {
     const { app_id, developer_id } = await createRegisteredApp(platform, {});
-    const asDeveloper = await platform.gateway.signedIn(
+    const asDeveloper = await platform.gateway.signIn(
       (await query<TestUser>('SELECT id, email FROM users WHERE id = $1', [developer_id]))[0] as TestUser,
     );
     const [ofDeveloper, ofUser] = [await rule({}, asDeveloper, { id: String(developer_id), email: '' }), await rule()];
@@ -360,7 +360,7 @@ describe('how often a rule fires', () => {
     try {
       const rules = [await rule(), await rule()];
       const other = await platform.gateway.user();
-      const asOther = await platform.gateway.signedIn(other);
+      const asOther = await platform.gateway.signIn(other);
       const theirs = await rule({}, asOther, other);
       await Promise.all(Array.from({ length: 12 }, (_one, at) => firing(at).onEvent(anEvent())));
       await firing().onEvent(anEvent({ userId: other.id }));
@@ -383,15 +383,15 @@ describe('how often a rule fires', () => {
 
   it('does not fire any more when it was paused or deleted before its turn came', async () => {
     const [paused, deleted] = [await rule(), await rule()];
-    const lock = await HeldLock.take(
+    const lock = await HeldLock.acquire(
       platform.gateway.service,
       'SELECT 1 FROM automation_rules WHERE id = ANY ($1) FOR UPDATE',
       [[paused.id, deleted.id]],
     );
     const [first, second] = [firing().onEvent(anEvent()), firing(1).onEvent(anEvent())];
-    await lock.waiting(2);
-    await lock.run("UPDATE automation_rules SET status = 'paused' WHERE id = $1", [paused.id]);
-    await lock.run('DELETE FROM automation_rules WHERE id = $1', [deleted.id]);
+    await lock.waitForBlocked(2);
+    await lock.runStatement("UPDATE automation_rules SET status = 'paused' WHERE id = $1", [paused.id]);
+    await lock.runStatement('DELETE FROM automation_rules WHERE id = $1', [deleted.id]);
     await lock.release();
     await Promise.all([first, second]);
     expect(await query('SELECT FROM automation_fires WHERE rule_id = ANY ($1)', [[paused.id, deleted.id]])).toEqual([]);
@@ -409,7 +409,7 @@ describe('a schedule', () => {
     return row.next_at.toISOString();
   };
   const tick = async (times = 8) => {
-    await Promise.all(Array.from({ length: times }, (_none, at) => firing(at).tick()));
+    await Promise.all(Array.from({ length: times }, (_none, at) => firing(at).fireDueSchedules()));
     await firesAreThere();
     await idle();
   };
@@ -522,7 +522,7 @@ describe('what a rule does', () => {
     const { app } = platform.gateway.service;
     const [appId, other] = [await installed(), await installed()];
     await install(appId, { price_version: await setPrices(platform.gateway, appId, { perCall: { act: 5 } }) });
-    const walletId = await app.get(WalletsRepository).ensure(user.id);
+    const walletId = await app.get(WalletsRepository).ensureWallet(user.id);
     await app
       .get(LedgerService)
       .credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
@@ -555,7 +555,7 @@ describe('what a rule does', () => {
     }
     const ofKey = await rule(
       { event_type: 'email.received', actions },
-      platform.gateway.client().with({ 'X-API-Key': key.key }),
+      platform.gateway.client().withHeaders({ 'X-API-Key': key.key }),
     );
     await tell([anEvent({ ...ofPlatform, type: 'email.received' })]);
     expect(await read(ofKey)).toMatchObject({
@@ -577,11 +577,11 @@ describe('what a rule does', () => {
   it('has what follows from its firing spend and do no more, where an app or an API key wrote it, or an app’s event fired it', async () => {
     const scopes = ['automations:read', 'automations:write'];
     user = await platform.gateway.user({ scopes: ['audit:read', ...scopes] });
-    client = await platform.gateway.signedIn(user);
+    client = await platform.gateway.signIn(user);
     const [program, appId] = [await installed({ action_type: 'write', required_scopes: scopes }), await installed()];
     await install(appId, { price_version: await setPrices(platform.gateway, appId, { perCall: { act: 5 } }) });
     const { app } = platform.gateway.service;
-    const walletId = await app.get(WalletsRepository).ensure(user.id);
+    const walletId = await app.get(WalletsRepository).ensureWallet(user.id);
     await app
       .get(LedgerService)
       .credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
@@ -604,14 +604,14 @@ describe('what a rule does', () => {
       });
     expect(made.error).toBeNull();
     const ofApp = made.data as RuleResponse;
-    const ofKey = await scheduled({}, platform.gateway.client().with({ 'X-API-Key': key.key }));
+    const ofKey = await scheduled({}, platform.gateway.client().withHeaders({ 'X-API-Key': key.key }));
     const [own, fired] = [await scheduled(), await rule()];
     // Each rule belongs to the user and waits only for the rule before it.
     const actions = [{ app_id: appId, tool: 'act', args: {} }];
     const then = await rule({ event_type: 'automation.triggered', actions });
     const due = async ({ id }: { id: number }) => {
       await query("UPDATE automation_rules SET next_at = now() - interval '1 minute' WHERE id = $1", [id]);
-      await firing().tick();
+      await firing().fireDueSchedules();
       await firesAreThere();
       await idle();
     };
@@ -661,7 +661,7 @@ describe('what a rule does', () => {
   it('does no more than whoever wrote it could, nor than its owner may now', async () => {
     const grant = (scopes: string[]) => query('UPDATE users SET scopes = $2 WHERE id = $1', [user.id, scopes]);
     await grant(['audit:read']);
-    client = await platform.gateway.signedIn(user);
+    client = await platform.gateway.signIn(user);
     const appId = await installed({ required_scopes: ['audit:read'] });
     const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
     await grant(['audit:read', 'users:write']);
@@ -780,7 +780,7 @@ describe('what a rule does', () => {
         actions: [{ message: 'one' }, { app_id: appId, tool: 'act', args: {} }, { message: 'three' }],
       });
       const quotas = platform.gateway.service.app.get(CallQuotasService);
-      const limited = jest.spyOn(quotas, 'ofApp').mockRejectedValue(new AppError(429, 'rate_limited', 'Later.'));
+      const limited = jest.spyOn(quotas, 'consumeOfApp').mockRejectedValue(new AppError(429, 'rate_limited', 'Later.'));
       const before = host.runs.length;
       try {
         await firing().onEvent(anEvent());
@@ -807,7 +807,7 @@ describe('what a rule does', () => {
       const appId = await installed();
       const one = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
       const limited = jest
-        .spyOn(platform.gateway.service.app.get(CallQuotasService), 'ofApp')
+        .spyOn(platform.gateway.service.app.get(CallQuotasService), 'consumeOfApp')
         .mockRejectedValue(new AppError(429, 'rate_limited', 'Later.'));
       try {
         for (let time = 0; time < 6; time++) await tell([anEvent()]);
@@ -826,7 +826,7 @@ describe('what a rule does', () => {
     it('is given up as limited when a function of the platform itself says so', async () => {
       Object.assign(LIMITED_RETRY, { waitMs: 1, forMs: 0 });
       const { app_id } = await createApp(platform.gateway, { system: true });
-      platform.gateway.service.app.get(SystemExtensionsRegistry).add({
+      platform.gateway.service.app.get(SystemExtensionsRegistry).registerExtension({
         appId: app_id,
         functions: [
           {
@@ -877,7 +877,7 @@ describe('what a rule does', () => {
     const slow: RuleResponse[] = [];
     for (let count = 0; count < 10; count++) slow.push(await rule({ actions: calls }));
     const other = await platform.gateway.user();
-    const asOther = await platform.gateway.signedIn(other);
+    const asOther = await platform.gateway.signIn(other);
     await rule({}, asOther, other);
     const runs = () => host.runs.filter(({ app_id }) => app_id === appId).length;
 
@@ -906,13 +906,13 @@ describe('what a rule does', () => {
     const owners: TestUser[] = [];
     while (owners.length < 20) {
       const owner = await platform.gateway.user();
-      const as = await platform.gateway.signedIn(owner);
+      const as = await platform.gateway.signIn(owner);
       expect((await as.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
       await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] }, as, owner);
       owners.push(owner);
     }
     const quiet = await platform.gateway.user();
-    const asQuiet = await platform.gateway.signedIn(quiet);
+    const asQuiet = await platform.gateway.signIn(quiet);
     await rule({}, asQuiet, quiet);
     // Started only now, because the time limit of the first call runs from here.
     for (const { id } of owners)
@@ -974,7 +974,7 @@ describe('what a rule does', () => {
     await query('UPDATE users SET is_active = false WHERE id = $1', [user.id]);
     await query("UPDATE automation_rules SET next_at = now() - interval '1 hour' WHERE id = $1", [daily.id]);
     for (let time = 0; time < 6; time++) await tell([anEvent()]);
-    await firing().tick();
+    await firing().fireDueSchedules();
     await firesAreThere();
     await idle();
     const counts = 'SELECT status, trigger_count, fail_count FROM automation_rules WHERE user_id = $1 ORDER BY id';
@@ -982,7 +982,7 @@ describe('what a rule does', () => {
     expect(await query(counts, [user.id])).toEqual([nothing, nothing]);
     expect(host.runs.filter(({ app_id }) => app_id === appId)).toEqual([]);
     await query('UPDATE users SET is_active = true WHERE id = $1', [user.id]);
-    await firing().tick(); // firings that were missed are not made up for
+    await firing().fireDueSchedules(); // firings that were missed are not made up for
     await tell([anEvent()]);
     expect(await query(counts, [user.id])).toEqual([{ ...nothing, trigger_count: 1 }, nothing]);
     expect(await causes(one)).toHaveLength(1);
@@ -993,7 +993,7 @@ describe('what a rule does', () => {
     await tell([anEvent()]);
     const { fires } = await platform.gateway.service.app
       .get(AutomationsService)
-      .get({ kind: 'user', userId: user.id, tenantId: 'default', role: 'user', scopes: [] }, one.id);
+      .getRule({ kind: 'user', userId: user.id, tenantId: 'default', role: 'user', scopes: [] }, one.id);
     expect(fires).toEqual([
       {
         id: expect.stringMatching(/^fir_/),
@@ -1014,7 +1014,7 @@ describe('what a rule does', () => {
       calls++;
       return new Promise<object>((resolve) => (finish = () => resolve({})));
     };
-    platform.gateway.service.app.get(SystemExtensionsRegistry).add({
+    platform.gateway.service.app.get(SystemExtensionsRegistry).registerExtension({
       appId: app_id,
       functions: [
         {

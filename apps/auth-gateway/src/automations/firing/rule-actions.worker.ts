@@ -94,7 +94,7 @@ export class RuleActionsWorker {
     private readonly notifications: UserNotificationsService,
     jobs: JobsService,
   ) {
-    jobs.process(fireQueue, { run: ({ fire_id }, job) => this.run(fire_id, job) });
+    jobs.registerHandlers(fireQueue, { run: ({ fire_id }, job) => this.run(fire_id, job) });
   }
 
   /**
@@ -112,22 +112,22 @@ export class RuleActionsWorker {
     if (!fire) return; // it has finished, or its rule was deleted
     let isThrough: boolean;
     try {
-      await this.assertKeysAreThere(fire);
-      isThrough = await this.goOn(fire, await this.scopesOfApps(fire));
+      await this.assertKeysExist(fire);
+      isThrough = await this.runActions(fire, await this.scopesOfApps(fire));
     } catch (error) {
-      if (error instanceof LimitedError) return this.wait(fire, error);
+      if (error instanceof LimitedError) return this.postponeOrEnd(fire, error);
       const isLast = attempt >= fireQueue.attempts;
       if (!isLast && !(error instanceof ActionError && !error.isRetryable)) throw error;
-      return this.settle(fire, { status: 'failed', error: failureText(error) });
+      return this.recordOutcome(fire, { status: 'failed', error: failureText(error) });
     }
     if (!isThrough) throw new Postponed('The next action of the firing waits in the queue.', NEXT_ACTION_MS);
-    await this.settle(fire, { status: 'success', error: null });
+    await this.recordOutcome(fire, { status: 'success', error: null });
   }
 
   /** Runs the actions up to the next function call. Returns true if no action is left. */
-  private async goOn(fire: Fire, ofApps: readonly string[]): Promise<boolean> {
+  private async runActions(fire: Fire, ofApps: readonly string[]): Promise<boolean> {
     for (let at = fire.actions_done; at < fire.actions.length; at++) {
-      await this.act(fire, at, ofApps);
+      await this.runAction(fire, at, ofApps);
       if (!isMessage(fire.actions[at] as RuleAction)) return at + 1 === fire.actions.length;
     }
     return true;
@@ -139,9 +139,12 @@ export class RuleActionsWorker {
    *
    * @throws Postponed otherwise: the job runs again after the wait.
    */
-  private wait(fire: Fire, { message, waitMs }: LimitedError): Promise<void> {
+  private postponeOrEnd(fire: Fire, { message, waitMs }: LimitedError): Promise<void> {
     if (fire.age_ms + waitMs < LIMITED_RETRY.forMs) throw new Postponed(message, waitMs);
-    return this.settle(fire, { status: 'limited', error: toStorableText(truncateText(message, MAX_ERROR_LENGTH)) });
+    return this.recordOutcome(fire, {
+      status: 'limited',
+      error: toStorableText(truncateText(message, MAX_ERROR_LENGTH)),
+    });
   }
 
   private async find(id: string): Promise<Fire | null> {
@@ -158,7 +161,7 @@ export class RuleActionsWorker {
    * @throws ActionError if an API key that led to the rule or to the event was deleted or has
    * expired.
    */
-  private async assertKeysAreThere({ id }: Fire): Promise<void> {
+  private async assertKeysExist({ id }: Fire): Promise<void> {
     const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean }[]>(
       `SELECT ${keyIsInvalid(`(${KEY_OF_RULE})`)} AS of_rule, ${keyIsInvalid('f.key')} AS of_event
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1`,
@@ -180,7 +183,7 @@ export class RuleActionsWorker {
   private async scopesOfApps(fire: Fire): Promise<readonly string[]> {
     const { user_id: userId, tenant_id: tenantId } = fire;
     const apps = [...new Set([...appsBehindRule(fire), ...(fire.event_apps ?? [])])];
-    const eligibilities = await this.eligibility.findAll(apps.map((appId) => ({ appId, userId })));
+    const eligibilities = await this.eligibility.findEligibilities(apps.map((appId) => ({ appId, userId })));
     return eligibilities.reduce<readonly string[]>(
       (scopes, eligibility, at) => {
         const refusal = refusalIn(eligibility, tenantId);
@@ -191,10 +194,10 @@ export class RuleActionsWorker {
     );
   }
 
-  private async act(fire: Fire, at: number, ofApps: readonly string[]): Promise<void> {
+  private async runAction(fire: Fire, at: number, ofApps: readonly string[]): Promise<void> {
     const action = fire.actions[at] as RuleAction;
     try {
-      await (isMessage(action) ? this.send(fire, at, action) : this.call(fire, at, action, ofApps));
+      await (isMessage(action) ? this.sendMessage(fire, at, action) : this.callFunction(fire, at, action, ofApps));
     } catch (error) {
       if (!(
         error instanceof ActionError ||
@@ -209,7 +212,7 @@ export class RuleActionsWorker {
     }
   }
 
-  private async send(fire: Fire, at: number, action: MessageAction): Promise<void> {
+  private async sendMessage(fire: Fire, at: number, action: MessageAction): Promise<void> {
     const message = valueAsText(fillTemplates(action.message, fire.event));
     await this.dataSource.transaction(async (em) => {
       if (!(await lockAccount(em, fire.user_id))) return;
@@ -217,7 +220,7 @@ export class RuleActionsWorker {
         'UPDATE automation_fires SET actions_done = $2 + 1 WHERE id = $1 AND actions_done = $2 RETURNING id',
         [fire.id, at],
       );
-      if (done.length) await this.tell(em, fire, message);
+      if (done.length) await this.notifyOwner(em, fire, message);
     });
   }
 
@@ -230,14 +233,14 @@ export class RuleActionsWorker {
    * AppError if the owner cannot call the app; TemplateError for arguments that cannot be filled
    * in.
    */
-  private async call(
+  private async callFunction(
     fire: Fire,
     at: number,
     { app_id, tool, args }: CallAction,
     ofApps: readonly string[],
   ): Promise<void> {
     const { id, event, user_id, made_by_app: throughApp } = fire;
-    const owner = await this.credentials.actingUser(user_id);
+    const owner = await this.credentials.authenticateActingUser(user_id);
     const then = narrowingOfFire(fire, firedBy(fire));
     const narrowing = { ...then, scopes: intersectScopes(then.scopes, ofApps) };
     const { scopes: narrowedTo, key, apps = [] } = narrowing;
@@ -250,7 +253,7 @@ export class RuleActionsWorker {
       ...(otherApps.length && { otherApps }),
       ...(throughApp !== null && { throughApp }),
     };
-    const target = await this.targets.get(user, app_id);
+    const target = await this.targets.getTarget(user, app_id);
     const called = { function: tool, params: fillTemplates(args, event) };
     const origin = {
       via: 'automation',
@@ -265,7 +268,7 @@ export class RuleActionsWorker {
       chargeKey: `fire:${id}:${at}`,
     } as const;
     await this.admission.admit(target, [called], origin);
-    const answer = await this.functions.run(target, called, origin);
+    const answer = await this.functions.callInSlot(target, called, origin);
     const { status, error, retryable } = answer;
     // Only the gateway's own limits count. An app that answers "limited" itself would otherwise be
     // called again and again, without ever failing.
@@ -280,7 +283,7 @@ export class RuleActionsWorker {
    * rule does not fire until it is resumed. A failure after an event that narrowed the rule's
    * permissions does not count for that, because the missing permissions may be the cause.
    */
-  private settle(fire: Fire, outcome: Outcome): Promise<void> {
+  private recordOutcome(fire: Fire, outcome: Outcome): Promise<void> {
     const { id, rule_id, user_id, tenant_id } = fire;
     const { status, error } = outcome;
     return this.dataSource.transaction(async (em) => {
@@ -305,12 +308,12 @@ export class RuleActionsWorker {
         [rule_id, status, error, isNarrowed(fire) ? 0 : 1],
       );
       const message = rule && messageOf(rule, outcome);
-      if (message) await this.tell(em, { rule_id, user_id, tenant_id }, message);
+      if (message) await this.notifyOwner(em, { rule_id, user_id, tenant_id }, message);
     });
   }
 
-  private tell(em: EntityManager, { rule_id, user_id, tenant_id }: Owned, message: string): Promise<void> {
-    return this.notifications.keep(em, {
+  private notifyOwner(em: EntityManager, { rule_id, user_id, tenant_id }: Owned, message: string): Promise<void> {
+    return this.notifications.storeNotification(em, {
       app_id: 'automations',
       user_id,
       tenant_id,

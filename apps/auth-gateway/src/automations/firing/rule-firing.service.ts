@@ -70,8 +70,8 @@ export class RuleFiringService {
     private readonly events: PlatformEventsService,
   ) {
     events.onEvent('automations', (event, after) => this.onEvent(event, after), isAwaitedByRule);
-    jobs.process(tickQueue, { tick: () => this.tick() });
-    jobs.schedule(tickQueue, 'tick', TICK_MS);
+    jobs.registerHandlers(tickQueue, { tick: () => this.fireDueSchedules() });
+    jobs.scheduleJob(tickQueue, 'tick', TICK_MS);
   }
 
   /**
@@ -108,7 +108,7 @@ export class RuleFiringService {
         if (!rights || (keyScope !== null && !mayReceive({ scopes: rights.scopes, key: rights.rule_key }, keyScope)))
           return;
         await lockFirings(em, [rule.user_id]);
-        await this.fire(em, { ...rule, ...rights }, { id, at: null, event: seen, scopes, key, apps, about });
+        await this.fireRule(em, { ...rule, ...rights }, { id, at: null, event: seen, scopes, key, apps, about });
       });
     }
     return rules.length < MAX_RULES_PER_JOB ? undefined : String(rules.at(-1)?.id);
@@ -118,11 +118,11 @@ export class RuleFiringService {
    * Fires all due schedules. A schedule fires once even if several of its times have passed. Safe
    * to run in several processes at once.
    */
-  async tick(): Promise<void> {
-    while ((await this.outbox.transaction((em) => this.fireDue(em))) === DUE_AT_ONCE);
+  async fireDueSchedules(): Promise<void> {
+    while ((await this.outbox.transaction((em) => this.fireDueBatch(em))) === DUE_AT_ONCE);
   }
 
-  private async fireDue(em: EntityManager): Promise<number> {
+  private async fireDueBatch(em: EntityManager): Promise<number> {
     const rules = await em.query<DueRule[]>(
       `SELECT ${DUE}, ${RULE_RIGHTS_COLUMNS}, now() AS now FROM automation_rules r
        WHERE r.status = 'active' AND r.next_at <= now() ORDER BY r.next_at, r.id LIMIT ${DUE_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
@@ -142,7 +142,15 @@ export class RuleFiringService {
         data,
         hop: 0,
       });
-      await this.fire(em, rule, { id: at.toISOString(), at, event, scopes: null, key: null, apps: null, about: null });
+      await this.fireRule(em, rule, {
+        id: at.toISOString(),
+        at,
+        event,
+        scopes: null,
+        key: null,
+        apps: null,
+        about: null,
+      });
     }
     return rules.length;
   }
@@ -153,9 +161,9 @@ export class RuleFiringService {
    * reached a limit. If the user has 500 unfinished firings, stores only that as the last error.
    * Requires locks on the rule and on the firings of its user.
    */
-  private async fire(em: EntityManager, rule: WaitingRule & AuthorRights, cause: Cause): Promise<void> {
+  private async fireRule(em: EntityManager, rule: WaitingRule & AuthorRights, cause: Cause): Promise<void> {
     const { id, at, event, scopes, key, apps, about } = cause;
-    if (await this.isFull(em, rule)) {
+    if (await this.hasTooManyPending(em, rule)) {
       const why = `Not fired, because ${this.maxPending} firings of your automations are still running.`;
       await em.query(`UPDATE automation_rules SET last_error = $4 ${WHERE_MAY_FIRE}`, [rule.id, at, id, why]);
       return;
@@ -191,7 +199,7 @@ export class RuleFiringService {
     });
   }
 
-  private async isFull(em: EntityManager, { user_id }: WaitingRule): Promise<boolean> {
+  private async hasTooManyPending(em: EntityManager, { user_id }: WaitingRule): Promise<boolean> {
     const found = await em.query<unknown[]>(
       `SELECT FROM automation_rules r JOIN automation_fires f ON f.rule_id = r.id AND f.status = 'pending'
        WHERE r.user_id = $1 OFFSET $2 LIMIT 1`,

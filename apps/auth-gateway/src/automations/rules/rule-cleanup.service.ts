@@ -7,7 +7,7 @@ import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletio
 export class RuleCleanupService {
   constructor(expiries: RetentionService, erasures: AccountDeletionService) {
     // Kept longer than an event can be delivered again, to recognise repeated events.
-    expiries.add({
+    expiries.registerExpiredRows({
       table: 'automation_fires',
       key: 'id',
       where: "fired_at < now() - interval '14 days' AND status <> 'pending'",

@@ -28,7 +28,7 @@ export class MoneyAuditService {
     cards: CardsService,
     plans: PlanNoticesService,
   ) {
-    payments.onBegun((em, payment) => recordPayment(em, payment, 'begun'));
+    payments.onCreated((em, payment) => recordPayment(em, payment, 'begun'));
     settlements.onChange(async (em, payment, before) => {
       if (payment.status !== before && isOver(payment)) await recordPayment(em, payment, payment.status);
     });

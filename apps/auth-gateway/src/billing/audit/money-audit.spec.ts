@@ -12,12 +12,12 @@ let client: TestClient;
 let sessionId: string;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
-  admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
 });
 beforeEach(async () => {
   user = await test.gateway.user();
   const { access_token } = await test.gateway.login(user);
-  client = test.gateway.client().bearer(access_token);
+  client = test.gateway.client().withToken(access_token);
   sessionId = decodeJwt<{ sid: string }>(access_token).sid;
 });
 afterAll(() => test.stop());
@@ -43,7 +43,7 @@ const told = { actor_type: 'system' };
 
 async function buy(card = 'pm_card_visa'): Promise<string> {
   const { body } = await client
-    .with({ 'Idempotency-Key': newId('key') })
+    .withHeaders({ 'Idempotency-Key': newId('key') })
     .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   await test.pay(body.payment_intent_id, body.client_secret, card);
   await test.settled();
@@ -72,7 +72,7 @@ it('a payment is in the audit log: who began it in which session, and that it wa
 it('a payment that is replaced is in it', async () => {
   for (let again = 0; again < 2; again++) {
     await client
-      .with({ 'Idempotency-Key': newId('key') })
+      .withHeaders({ 'Idempotency-Key': newId('key') })
       .post('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   }
   expect((await entries('payment')).map(({ action }) => action)).toEqual([

@@ -6,7 +6,7 @@ import { InvoicesRepository, RefundsService } from '@platform/billing';
 export class CreditNotesService {
   constructor(invoices: InvoicesRepository, refunds: RefundsService) {
     refunds.onRefunded(async (em, { id, payment_id, amount_cents }) => {
-      await invoices.creditNote(em, { paymentId: payment_id, refundId: id, amountCents: amount_cents });
+      await invoices.issueCreditNote(em, { paymentId: payment_id, refundId: id, amountCents: amount_cents });
     });
   }
 }

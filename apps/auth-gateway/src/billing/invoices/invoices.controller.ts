@@ -15,7 +15,7 @@ export class InvoicesController {
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   listInvoices(@CurrentUser() user: UserCaller, @Query() page: ListInvoicesQuery): Promise<InvoiceResponse[]> {
-    return this.invoices.list(user, page);
+    return this.invoices.listInvoices(user, page);
   }
 
   /**
@@ -25,7 +25,7 @@ export class InvoicesController {
   @Get(':invoice_id')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   getInvoice(@CurrentUser() user: UserCaller, @Param('invoice_id') id: string): Promise<InvoiceResponse> {
-    return this.invoices.get(user, id);
+    return this.invoices.getInvoice(user, id);
   }
 
   /**
@@ -42,7 +42,7 @@ export class InvoicesController {
     @Param('invoice_id') id: string,
     @Res({ passthrough: true }) response: Response,
   ): Promise<string> {
-    const page = await this.invoices.page(user, id);
+    const page = await this.invoices.getInvoicePage(user, id);
     response.set(INVOICE_PAGE_HEADERS);
     return page;
   }

@@ -31,7 +31,7 @@ beforeEach(async () => {
   test.stripe.webhooks.settings.copies = 1;
   await test.setTime('2031-01-31T12:00:00Z');
   user = await test.gateway.user({ first_name: 'Ada', last_name: 'Lovelace' });
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => test.stop());
 
@@ -43,7 +43,8 @@ const rows = <Row = Record<string, unknown>>(sql: string, values: unknown[] = []
 
 async function begin(by = client, cents = 1_000): Promise<TopUpResponse> {
   const body = { tokens: cents * 10, price_cents: cents };
-  return (await by.with({ 'Idempotency-Key': newId('key') }).post<TopUpResponse>('/v1/billing/topup', body)).body;
+  return (await by.withHeaders({ 'Idempotency-Key': newId('key') }).post<TopUpResponse>('/v1/billing/topup', body))
+    .body;
 }
 
 async function buy(by = client, cents = 1_000): Promise<TopUpResponse> {
@@ -72,7 +73,7 @@ const credit = (paymentId: string, refundId: string, amountCents: number) =>
   test.gateway.service.app
     .get(DataSource)
     .transaction((em) =>
-      test.gateway.service.app.get(InvoicesRepository).creditNote(em, { paymentId, refundId, amountCents }),
+      test.gateway.service.app.get(InvoicesRepository).issueCreditNote(em, { paymentId, refundId, amountCents }),
     );
 
 describe('an invoice', () => {
@@ -107,7 +108,7 @@ describe('an invoice', () => {
     await client.put('/v1/billing/profile', { company: 'After' });
     await buy();
     expect((await invoices()).map(({ buyer }) => buyer.company)).toEqual(['After', 'Before']);
-    const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+    const admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
     expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
     const kept = await rows(
       "SELECT buyer ->> 'company' AS company, buyer ->> 'email' AS email FROM invoices WHERE user_id = $1 ORDER BY serial",
@@ -147,7 +148,7 @@ describe('an invoice', () => {
 
   it('is issued, too, for what could not be given any more', async () => {
     const begun = await begin();
-    const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+    const admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
     await admin.delete(`/v1/users/${user.id}?permanent=true`);
     await test.pay(begun.payment_intent_id, begun.client_secret);
     await test.settled();
@@ -171,7 +172,7 @@ describe('the numbers', () => {
 
   /** Payments that succeeded at the provider but are unknown to the gateway. */
   async function paidBy(count: number): Promise<{ id: string; intentId: string }[]> {
-    await test.silence();
+    await test.stopWebhooks();
     const payers = await Promise.all(upTo(count).map(() => test.gateway.user()));
     return Promise.all(
       payers.map(async ({ id }) => {
@@ -310,7 +311,7 @@ describe('the list', () => {
     const { id: tenant_id } = await createTenant(test.gateway.backend());
     for (const changes of [{}, { tenant_id }]) {
       const other = await test.gateway.user(changes);
-      for (const by of [await test.gateway.signedIn(other), test.gateway.actingFor(other.id)]) {
+      for (const by of [await test.gateway.signIn(other), test.gateway.actingFor(other.id)]) {
         expect(await invoices(by)).toEqual([]);
         for (const path of [`${PATH}/${id}`, `${PATH}/${id}/html`]) {
           expect(await by.get(path)).toMatchObject({ status: 404, body: { code: 'invoice.not_found' } });
@@ -319,7 +320,7 @@ describe('the list', () => {
     }
     const byKey = async (scopes: string) => {
       const { body } = await client.post<{ key: string }>('/v1/keys', { name: newId('k'), scopes });
-      return test.gateway.client().with({ 'x-api-key': body.key });
+      return test.gateway.client().withHeaders({ 'x-api-key': body.key });
     };
     const [reader, stranger] = [await byKey('billing:read'), await byKey('profile:read')];
     for (const path of [PATH, `${PATH}/${id}`, `${PATH}/${id}/html`]) {

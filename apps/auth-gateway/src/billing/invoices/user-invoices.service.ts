@@ -15,8 +15,8 @@ export class UserInvoicesService {
   ) {}
 
   /** Lists the user's invoices and credit notes, newest first. */
-  async list({ userId, tenantId }: UserCaller, page: ListInvoicesQuery): Promise<InvoiceResponse[]> {
-    return (await this.invoices.list(this.of(tenantId), userId, page)).map(toResponse);
+  async listInvoices({ userId, tenantId }: UserCaller, page: ListInvoicesQuery): Promise<InvoiceResponse[]> {
+    return (await this.invoices.listInvoices(this.tenantData(tenantId), userId, page)).map(toResponse);
   }
 
   /**
@@ -24,8 +24,8 @@ export class UserInvoicesService {
    *
    * @throws AppError 404 `invoice.not_found` if this user has none with the id.
    */
-  async get({ userId, tenantId }: UserCaller, id: string): Promise<InvoiceResponse> {
-    const found = await this.invoices.find(this.of(tenantId), userId, id);
+  async getInvoice({ userId, tenantId }: UserCaller, id: string): Promise<InvoiceResponse> {
+    const found = await this.invoices.findInvoice(this.tenantData(tenantId), userId, id);
     if (!found) throw InvoiceErrors.notFound();
     return toResponse(found);
   }
@@ -33,15 +33,15 @@ export class UserInvoicesService {
   /**
    * Renders an invoice or credit note as an HTML page to print.
    *
-   * @throws AppError 404 as `get` does.
+   * @throws AppError 404 as `getInvoice` does.
    */
-  async page(user: UserCaller, id: string): Promise<string> {
-    const invoice = await this.get(user, id);
+  async getInvoicePage(user: UserCaller, id: string): Promise<string> {
+    const invoice = await this.getInvoice(user, id);
     const { renderInvoicePage: invoicePage } = await import('./invoice-page.js');
     return invoicePage(invoice);
   }
 
-  private of(tenantId: string): TenantData {
+  private tenantData(tenantId: string): TenantData {
     return new TenantData(this.dataSource.manager, tenantId);
   }
 }

@@ -17,7 +17,7 @@ const metrics = async () => {
 
 async function walletOf(userId: string): Promise<string> {
   const { app } = gateway.service;
-  const id = await app.get(WalletsRepository).ensure(userId);
+  const id = await app.get(WalletsRepository).ensureWallet(userId);
   const movement = {
     key: `credit ${id}`,
     amount: 100,
@@ -36,7 +36,7 @@ it('checks the ledger, then seals it where everything adds up, and says so in me
   expect(await metrics()).toEqual(['ledger_check_age_seconds Nan', 'ledger_problems Nan', 'ledger_shares_due 0']);
   const user = await gateway.user();
   const id = await walletOf(user.id);
-  await gateway.service.app.get(LedgerChecksWorker).check();
+  await gateway.service.app.get(LedgerChecksWorker).checkLedger();
   expect(await metrics()).toEqual([
     expect.stringMatching(/^ledger_check_age_seconds \d/),
     'ledger_problems 0',
@@ -49,7 +49,7 @@ it('checks the ledger, then seals it where everything adds up, and says so in me
     await em.query("UPDATE ledger_entries SET description = 'x' WHERE wallet_id = $1", [id]);
   });
   const other = await walletOf((await gateway.user()).id);
-  await gateway.service.app.get(LedgerChecksWorker).check();
+  await gateway.service.app.get(LedgerChecksWorker).checkLedger();
   expect(await metrics()).toContain('ledger_problems 1');
   const logged = gateway.service.logLines.filter((line) => line.includes('the ledger does not add up'));
   expect(logged).toHaveLength(1);

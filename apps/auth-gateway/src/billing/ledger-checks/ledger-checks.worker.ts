@@ -38,8 +38,8 @@ export class LedgerChecksWorker implements OnModuleDestroy {
     registry: Registry,
     jobs: JobsService,
   ) {
-    jobs.process(ledgerCheckQueue, { check: () => this.check() });
-    jobs.schedule(ledgerCheckQueue, 'check', DAY_MS);
+    jobs.registerHandlers(ledgerCheckQueue, { check: () => this.checkLedger() });
+    jobs.scheduleJob(ledgerCheckQueue, 'check', DAY_MS);
     this.measure(registry);
   }
 
@@ -48,7 +48,7 @@ export class LedgerChecksWorker implements OnModuleDestroy {
     this.stopping.abort();
   }
 
-  async check(): Promise<void> {
+  async checkLedger(): Promise<void> {
     const { dataSource, logger } = this;
     const { SECRET_KEYS: keyring } = this.config;
     const { signal } = this.stopping;

@@ -26,7 +26,7 @@ let test: GatewayWithPayments;
 let client: TestClient;
 let userId: string;
 /** The tests run the sweep themselves. */
-jest.spyOn(AutoTopUpWorker.prototype, 'sweep').mockResolvedValue();
+jest.spyOn(AutoTopUpWorker.prototype, 'startDueTopUps').mockResolvedValue();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ WORKERS: 'inline' });
 });
@@ -36,12 +36,12 @@ beforeEach(async () => {
   await test.gateway.service.query("UPDATE subscriptions SET status = 'canceled' WHERE plan_id <> 'free'");
   const user = await test.gateway.user();
   userId = user.id;
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => test.stop());
 
 const PATH = '/v1/billing';
-const fresh = (): TestClient => client.with({ 'Idempotency-Key': newId('key') });
+const fresh = (): TestClient => client.withHeaders({ 'Idempotency-Key': newId('key') });
 const topup = (by = fresh(), more: object = {}) =>
   by.post<TopUpResponse>(`${PATH}/topup`, { tokens: 10_000, price_cents: 1_000, ...more });
 const checkout = (by = fresh()) => by.post<CheckoutResponse>(`${PATH}/checkout`, { plan_id: 'pro' });
@@ -53,7 +53,7 @@ const subscription = async () => (await client.get<SubscriptionResponse>(`${PATH
 const balance = async () => (await client.get<WalletResponse>(`${PATH}/wallet`)).body.balance;
 const rows = <Row = Record<string, unknown>>(sql: string) => test.gateway.service.query<Row>(sql, [userId]);
 const sweepPayments = () =>
-  test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
+  test.gateway.service.app.get(PaymentSweepService).checkDuePayments({ since: new Date(Date.now() + 60_000) });
 
 /** The user's customers at the provider. */
 const customers = (): string[] =>
@@ -85,7 +85,7 @@ const GONE: Record<string, () => Promise<void>> = {
   },
 };
 async function lose(way: string): Promise<void> {
-  await test.silence();
+  await test.stopWebhooks();
   await GONE[way]?.();
   test.stripe.webhooks.settings.copies = 1;
 }
@@ -134,7 +134,7 @@ describe.each(Object.keys(GONE))('a customer who %s', (way) => {
     await buy(checkout());
     await lose(way);
     await test.setTime('2031-02-28T12:01:00Z');
-    await test.gateway.service.app.get(RenewalsWorker).sweep();
+    await test.gateway.service.app.get(RenewalsWorker).renewDueSubscriptions();
     await test.settled();
     expect(await subscription()).toMatchObject({ status: 'past_due' });
     expect(await cards()).toEqual([]);
@@ -155,7 +155,7 @@ describe.each(Object.keys(GONE))('a customer who %s', (way) => {
     await test.gateway.service.app
       .get(LedgerService)
       .debit(wallet?.id ?? '', { key: newId('spent'), amount, kind: 'call_charge' });
-    await test.gateway.service.app.get(AutoTopUpPurchasesService).sweep();
+    await test.gateway.service.app.get(AutoTopUpPurchasesService).buyForLowBalances();
     await test.settled();
     const { body } = await client.get<AutoTopUpSettings>(`${PATH}/auto-topup`);
     expect(body).toMatchObject({ enabled: false, stopped_reason: 'card_removed', paused_until: null });
@@ -178,7 +178,7 @@ describe.each(Object.keys(GONE))('a customer who %s', (way) => {
     await buy(topup());
     await lose(way);
     await setup();
-    const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+    const admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
     expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBeLessThan(300);
     await test.settled();
     expect(customers()).toEqual([]);
@@ -221,7 +221,7 @@ it('what was paid with a former customer is still given, refunded and disputed',
   const before = await balance();
   await lose('was deleted');
   await setup();
-  await test.stripe.add('refunds', { payment_intent: paid, amount: '500' });
+  await test.stripe.createObject('refunds', { payment_intent: paid, amount: '500' });
   await test.settled();
   expect(await payments()).toContainEqual(expect.objectContaining({ refunded_cents: 500 }));
   expect(await balance()).toBe(before - 5_000);
@@ -235,11 +235,11 @@ it('what was paid with a former customer is still given, refunded and disputed',
 
 it('a payment whose answer was lost is found with a former customer, and is not made twice', async () => {
   await test.replaceCard(userId, 'pm_card_visa');
-  const key = client.with({ 'Idempotency-Key': newId('key') });
-  await test.silence();
-  test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
+  const key = client.withHeaders({ 'Idempotency-Key': newId('key') });
+  await test.stopWebhooks();
+  test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
   expect((await topup(key, { off_session: true })).status).toBe(503);
-  await test.circuitCloses();
+  await test.waitForCircuit();
   await request('DELETE', `customers/${customerOf()}`);
   await setup();
   await sweepPayments();
@@ -260,7 +260,7 @@ it('a payment that the provider has no more is over, and holds nothing up', asyn
 it('a card that the provider has taken away from its customer is gone when it is to pay', async () => {
   await test.replaceCard(userId, 'pm_card_visa');
   const [card] = await cards();
-  await test.silence();
+  await test.stopWebhooks();
   expect(await request('POST', `payment_methods/${card?.id}/detach`)).toBe(200);
   const { status } = await topup(fresh(), { off_session: true });
   expect(status).toBeGreaterThanOrEqual(400);
@@ -269,11 +269,11 @@ it('a card that the provider has taken away from its customer is gone when it is
 });
 
 it('a payment in a browser whose answer was lost, and whose customer went, is given up when its request comes again', async () => {
-  const key = client.with({ 'Idempotency-Key': newId('key') });
-  await test.silence();
-  test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
+  const key = client.withHeaders({ 'Idempotency-Key': newId('key') });
+  await test.stopWebhooks();
+  test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
   expect((await topup(key)).status).toBe(503);
-  await test.circuitCloses();
+  await test.waitForCircuit();
   await request('DELETE', `customers/${customerOf()}`);
   await setup();
   expect(await topup(key)).toMatchObject({ status: 409, body: { code: 'payment.replaced' } });
@@ -303,7 +303,7 @@ it('a refund that the bank has not made yet stays so while the key of the other 
     [id, intentId],
   );
   const { app } = test.gateway.service;
-  const status = async () => (await app.get(RefundsService).ask(id))?.status;
+  const status = async () => (await app.get(RefundsService).submitRefund(id))?.status;
   const mode = jest.replaceProperty(app.get(PaymentProvider), 'isLive', true);
   expect(await status()).toBe('pending');
   mode.restore();

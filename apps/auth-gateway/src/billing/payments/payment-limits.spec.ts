@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterAll(() => payments.stop());
 
 const take = (policy: RateLimitPolicy, count: number) =>
-  payments.gateway.service.app.get(QuotasService).take(policy, userId, count);
+  payments.gateway.service.app.get(QuotasService).consume(policy, userId, count);
 const acting = () => payments.gateway.actingFor(userId);
 const setUpCard = () => acting().post('/v1/billing/payment-methods/setup');
 const autoTopUp = (enabled: boolean) => acting().put('/v1/billing/auto-topup', { enabled });

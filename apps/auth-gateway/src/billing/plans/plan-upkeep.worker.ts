@@ -25,15 +25,15 @@ export class PlanUpkeepWorker {
     tasks: MaintenanceTasksService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    provisioning.add((userId) => subscriptions.ensure(userId));
-    erasures.addAccessStep((tenant, userId) => subscriptions.cancelAll(tenant, userId));
+    provisioning.addStep((userId) => subscriptions.ensureFreePlan(userId));
+    erasures.addAccessStep((tenant, userId) => subscriptions.cancelSubscriptions(tenant, userId));
     erasures.addDataStep(rowsOfUser('usage_counters'));
-    tasks.every(MINUTE_MS, 'plan-periods', () => this.openPeriods());
-    tasks.every(MINUTE_MS, 'plans-of-users-without-one', () => this.lookForMissing());
+    tasks.scheduleTask(MINUTE_MS, 'plan-periods', () => this.openDuePeriods());
+    tasks.scheduleTask(MINUTE_MS, 'plans-of-users-without-one', () => this.lookForMissing());
   }
 
-  async openPeriods(): Promise<void> {
-    const areOpen = await runInTurn([() => this.subscriptions.openPeriods((id, error) => this.failed(id, error))], {
+  async openDuePeriods(): Promise<void> {
+    const areOpen = await runInTurn([() => this.subscriptions.openPeriods((id, error) => this.logFailure(id, error))], {
       full: SUBSCRIPTION_BATCH,
     });
     if (!areOpen) this.logger.info('more periods of plans are due than can be opened in one minute');
@@ -45,10 +45,10 @@ export class PlanUpkeepWorker {
    * time was too short for all of them.
    */
   subscribeMissing(): Promise<boolean> {
-    return runInTurn([() => this.subscribeSome()], { full: SUBSCRIPTION_BATCH });
+    return runInTurn([() => this.subscribeBatch()], { full: SUBSCRIPTION_BATCH });
   }
 
-  private failed(subscription_id: string, err: unknown): void {
+  private logFailure(subscription_id: string, err: unknown): void {
     this.logger.error({ err, subscription_id }, 'the period of a subscription could not be opened; it is retried');
   }
 
@@ -57,8 +57,8 @@ export class PlanUpkeepWorker {
       this.nextLookAt = performance.now() + NEXT_LOOK_MS;
   }
 
-  private async subscribeSome(): Promise<number> {
-    const ids = await this.subscriptions.ensureAfter(this.lastUser);
+  private async subscribeBatch(): Promise<number> {
+    const ids = await this.subscriptions.ensureFreePlans(this.lastUser);
     this.lastUser = ids.length < SUBSCRIPTION_BATCH ? '' : (ids.at(-1) ?? '');
     return ids.length;
   }

@@ -15,20 +15,20 @@ export class PlansController {
   @Access('public')
   @RefusesUnknownQueryKeys()
   listPlans(): Promise<PlanResponse[]> {
-    return this.reads.plans();
+    return this.reads.listPlans();
   }
 
   /** Returns the caller's plan. */
   @Get('subscription')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
-    return this.reads.subscription(user);
+    return this.reads.getSubscription(user);
   }
 
   /** Returns the caller's use and limits in the current period. */
   @Get('usage')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readUsage(@CurrentUser() user: UserCaller): Promise<LimitsResponse> {
-    return this.reads.usage(user);
+    return this.reads.getUsage(user);
   }
 }

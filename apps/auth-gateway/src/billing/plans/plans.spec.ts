@@ -20,7 +20,7 @@ const upkeep = () => gateway.service.app.get(PlanUpkeepWorker, { strict: false }
 
 async function person(changes: Record<string, unknown> = {}): Promise<{ user: TestUser; client: TestClient }> {
   const user = await gateway.user(changes);
-  return { user, client: await gateway.signedIn(user) };
+  return { user, client: await gateway.signIn(user) };
 }
 const subscription = async (client: TestClient) =>
   (await client.get<SubscriptionResponse>('/v1/billing/subscription')).body;
@@ -67,7 +67,7 @@ describe('a new user', () => {
     const { body } = await gateway
       .backend()
       .post<TokenResponse>('/v1/auth/register', { email: gateway.newEmail(), password: PASSWORD });
-    const client = gateway.client().bearer(body.access_token);
+    const client = gateway.client().withToken(body.access_token);
     const { body: me } = await client.get<{ id: string }>('/v1/auth/me');
     await until(async () => (await stored(me.id)).length > 0);
     expect(await stored(me.id)).toEqual([{ status: 'active', period_number: 1, balance: '1000' }]);
@@ -107,7 +107,7 @@ it('users without a plan get the free plan by a sweep, and its next month by ano
   expect(await stored(user.id)).toEqual([{ status: 'active', period_number: 1, balance: '1000' }]);
   const { period_ends_at } = await subscription(client);
   await setAhead('32 days');
-  await Promise.all([upkeep().openPeriods(), upkeep().openPeriods()]);
+  await Promise.all([upkeep().openDuePeriods(), upkeep().openDuePeriods()]);
   const [after] = await stored(user.id);
   expect(after).toMatchObject({ period_number: 2, balance: '1000' });
   expect((await subscription(client)).period_starts_at).toBe(period_ends_at);
@@ -132,8 +132,8 @@ it.each([
 describe('GET /v1/billing/usage', () => {
   it('says what was used, what may be, and until when', async () => {
     const { user, client } = await person();
-    await meterCounts().add(user.id, 'ai_tokens', 1_234);
-    await callCounts().takeCall(user.id);
+    await meterCounts().addUse(user.id, 'ai_tokens', 1_234);
+    await callCounts().countCall(user.id);
     expect(await usage(client)).toEqual({
       plan: 'free',
       usage: { ai_tokens: 1_234, tool_calls: 1, automations: 0 },
@@ -141,7 +141,7 @@ describe('GET /v1/billing/usage', () => {
       exceeded: [],
       resets_at: (await subscription(client)).period_ends_at,
     });
-    await meterCounts().add(user.id, 'tool_calls', 499);
+    await meterCounts().addUse(user.id, 'tool_calls', 499);
     expect(await usage(client)).toMatchObject({ exceeded: ['tool_calls'], usage: { tool_calls: 500 } });
     await setAhead('32 days');
     expect(await usage(client)).toMatchObject({ exceeded: [], usage: { ai_tokens: 0, tool_calls: 0 } });
@@ -195,7 +195,9 @@ describe.each(['subscription', 'usage'])('GET /v1/billing/%s', (what) => {
     expect(await gateway.actingFor(user.id).get(path)).toMatchObject({ status: 200, body: { plan: 'business' } });
     const { client: other } = await person();
     expect(await other.get(path)).toMatchObject({ status: 200, body: { plan: 'free' } });
-    const idle = gateway.client().with({ 'X-Service-Token': TEST_SERVICE_TOKENS.idle, 'X-Acting-User': user.id });
+    const idle = gateway
+      .client()
+      .withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKENS.idle, 'X-Acting-User': user.id });
     expect(await idle.get(path)).toMatchObject({ status: 403, body: { code: 'service_not_allowed' } });
     expect((await gateway.client().get(path)).status).toBe(401);
   });
@@ -204,7 +206,7 @@ describe.each(['subscription', 'usage'])('GET /v1/billing/%s', (what) => {
     const { client } = await person();
     const key = async (scopes: string) => {
       const { body } = await client.post<{ key: string }>('/v1/keys', { name: scopes, scopes });
-      return gateway.client().with({ 'X-API-Key': body.key });
+      return gateway.client().withHeaders({ 'X-API-Key': body.key });
     };
     expect((await (await key('billing:read')).get(path)).status).toBe(200);
     expect(await (await key('automations:read')).get(path)).toMatchObject({
@@ -217,8 +219,8 @@ describe.each(['subscription', 'usage'])('GET /v1/billing/%s', (what) => {
 it('calls of a user without a limit are counted when their process ends', async () => {
   const { user, client } = await person();
   await givePlan(gateway, user.id, 'enterprise');
-  const other = await gateway.beside();
-  for (let at = 0; at < 3; at++) await other.app.get(CallCountsService, { strict: false }).takeCall(user.id);
+  const other = await gateway.startSecondProcess();
+  for (let at = 0; at < 3; at++) await other.app.get(CallCountsService, { strict: false }).countCall(user.id);
   await other.stop();
   expect((await usage(client)).usage).toMatchObject({ tool_calls: 3 });
 });
@@ -226,8 +228,8 @@ it('calls of a user without a limit are counted when their process ends', async 
 it('an erased user has no plan that brings anything, and nothing is known of what they used', async () => {
   const { user } = await person();
   await givePlan(gateway, user.id, 'free');
-  await callCounts().takeCall(user.id);
-  const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  await callCounts().countCall(user.id);
+  const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
   expect(await stored(user.id)).toMatchObject([{ status: 'canceled' }]);
   expect(await query('SELECT 1 FROM usage_counters WHERE user_id = $1', [user.id])).toEqual([]);
@@ -238,15 +240,15 @@ it('who calls while they are erased is not counted, and nothing is left of it', 
   await givePlan(gateway, user.id, 'free');
   const counts = callCounts();
   const limit = jest.replaceProperty(counts.calls, 'longestWaitMs', 2 ** 31 - 1);
-  await meterCounts().add(user.id, 'ai_tokens', 1);
-  const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
-  const held = await HeldLock.take(gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [
+  await meterCounts().addUse(user.id, 'ai_tokens', 1);
+  const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
+  const held = await HeldLock.acquire(gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [
     user.id,
   ]);
   const erased = admin.delete(`/v1/users/${user.id}?permanent=true`);
-  await held.waiting(1);
-  const use = Promise.allSettled([counts.takeCall(user.id)]).finally(() => limit.restore());
-  await held.waiting(2);
+  await held.waitForBlocked(1);
+  const use = Promise.allSettled([counts.countCall(user.id)]).finally(() => limit.restore());
+  await held.waitForBlocked(2);
   await held.release();
   expect((await erased).status).toBe(200);
   expect(await use).toMatchObject([

@@ -23,11 +23,11 @@ export class UsageMetersRegistry {
    * Adds a meter, under the name that plans and the API use. Call this in the constructor of a
    * provider.
    */
-  add(meter: string, measure: ReadMeter): void {
+  registerMeter(meter: string, measure: ReadMeter): void {
     this.measures.set(meter, measure);
   }
 
-  async measure(user: UserCaller, plan: CurrentPlan): Promise<Map<string, MeterReading>> {
+  async measureUsage(user: UserCaller, plan: CurrentPlan): Promise<Map<string, MeterReading>> {
     const measured = [...this.measures].map(async ([meter, measure]): Promise<[string, MeterReading]> => [
       meter,
       await measure(user, plan),

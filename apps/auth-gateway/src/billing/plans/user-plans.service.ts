@@ -23,19 +23,22 @@ export class UserPlansService {
     private readonly meters: UsageMetersRegistry,
   ) {}
 
-  async plans(): Promise<PlanResponse[]> {
-    const plans = await this.catalog.newest();
+  async listPlans(): Promise<PlanResponse[]> {
+    const plans = await this.catalog.listNewest();
     return plans.map(toPlan);
   }
 
-  async subscription({ userId }: UserCaller): Promise<SubscriptionResponse> {
-    return toSubscription(await this.subscriptions.current(userId));
+  async getSubscription({ userId }: UserCaller): Promise<SubscriptionResponse> {
+    return toSubscription(await this.subscriptions.getCurrentPlan(userId));
   }
 
-  async usage(user: UserCaller): Promise<LimitsResponse> {
-    const [plan, used] = await Promise.all([this.subscriptions.current(user.userId), this.counts.used(user.userId)]);
+  async getUsage(user: UserCaller): Promise<LimitsResponse> {
+    const [plan, used] = await Promise.all([
+      this.subscriptions.getCurrentPlan(user.userId),
+      this.counts.getUse(user.userId),
+    ]);
     const usage: Record<string, number> = { ...NOTHING_USED, ...used };
-    const measured = await this.meters.measure(user, plan);
+    const measured = await this.meters.measureUsage(user, plan);
     const limits = Object.fromEntries(Object.entries(plan.limits).filter(([meter]) => !measured.has(meter)));
     for (const [meter, { used, limit }] of measured) {
       usage[meter] = used;

@@ -21,6 +21,6 @@ export class BillingProfileController {
     @CurrentUser() user: UserCaller,
     @Body() request: BillingProfileUpdate,
   ): Promise<BillingProfile> {
-    return this.profiles.update(user, request);
+    return this.profiles.updateBillingProfile(user, request);
   }
 }

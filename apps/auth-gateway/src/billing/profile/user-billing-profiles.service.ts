@@ -20,7 +20,7 @@ export class UserBillingProfilesService {
     private readonly notifications: BroadcastService,
     erasures: AccountDeletionService,
   ) {
-    erasures.addDataStep((tenant, userId) => profiles.forget(tenant, userId));
+    erasures.addDataStep((tenant, userId) => profiles.deleteProfile(tenant, userId));
   }
 
   /**
@@ -29,12 +29,12 @@ export class UserBillingProfilesService {
    *
    * @throws AppError 404 `user.not_found` for a deleted user.
    */
-  async update({ userId, tenantId }: UserCaller, request: BillingProfileUpdate): Promise<BillingProfile> {
+  async updateBillingProfile({ userId, tenantId }: UserCaller, request: BillingProfileUpdate): Promise<BillingProfile> {
     const changes = Object.fromEntries(
       Object.entries(request).filter(([, value]) => value !== undefined),
     ) as Partial<BillingProfile>;
     const { profile, changed } = await this.outbox.transaction(async (em) => {
-      const result = await this.profiles.change(new TenantData(em, tenantId), userId, changes);
+      const result = await this.profiles.updateProfile(new TenantData(em, tenantId), userId, changes);
       if (!result) throw UserErrors.notFound();
       if (result.changed.length) {
         // The audit log keeps only the names of the fields, because it keeps everything for ever.

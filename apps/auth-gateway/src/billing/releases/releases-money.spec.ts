@@ -13,7 +13,7 @@ let card: string;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
   user = await test.gateway.user();
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
   terminal = await signedInAtTerminal(user);
   adminsTerminal = await signedInAtTerminal(await test.gateway.user({ role: 'admin' }));
   await test.replaceCard(user.id, 'pm_card_visa');
@@ -34,7 +34,7 @@ async function signedInAtTerminal({ id }: TestUser): Promise<TestClient> {
   const tokens = await test.gateway
     .client()
     .post<TokenResponse>('/v1/auth/cli/device/token', { device_code: body.device_code, code_verifier });
-  return test.gateway.client().bearer(tokens.body.access_token);
+  return test.gateway.client().withToken(tokens.body.access_token);
 }
 
 /**
@@ -147,7 +147,7 @@ it.each(ROUTES)('%s %s %j is nothing for a command line, and nothing happens', a
 
 it.each(ROUTES)('%s %s %j is nothing for an API key, whatever it was given', async (...route) => {
   const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'agent', scopes: '*' });
-  const answer = await ask(test.gateway.client().with({ 'x-api-key': key.key }), route);
+  const answer = await ask(test.gateway.client().withHeaders({ 'x-api-key': key.key }), route);
   expect([answer.status, answer.body.code]).toEqual([403, 'session_required']);
 });
 
@@ -158,7 +158,9 @@ it('is nothing for a trusted backend that says that its user is at a command lin
   );
   const acting = test.gateway.actingFor(user.id);
   const body = { tokens: 10_000, price_cents: 1_000 };
-  expect(await acting.with({ 'X-Acting-Session': session?.id ?? '' }).post('/v1/billing/topup', body)).toMatchObject({
+  expect(
+    await acting.withHeaders({ 'X-Acting-Session': session?.id ?? '' }).post('/v1/billing/topup', body),
+  ).toMatchObject({
     status: 403,
     body: { code: 'money.release_denied' },
   });

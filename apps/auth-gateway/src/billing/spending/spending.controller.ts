@@ -17,7 +17,7 @@ export class SpendingController {
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readMySpending(@CurrentUser() user: UserCaller): Promise<SpendingResponse> {
-    return this.spending.get(user);
+    return this.spending.getSpending(user);
   }
 
   /**
@@ -28,6 +28,6 @@ export class SpendingController {
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })
   updateMySpending(@CurrentUser() user: UserCaller, @Body() request: UpdateSpendingRequest): Promise<SpendingResponse> {
-    return this.spending.update(user, request);
+    return this.spending.updateSpending(user, request);
   }
 }

@@ -17,13 +17,13 @@ const PATH = '/v1/me/spending';
 const DEFAULTS = { unattended_limit: 0, other_apps_limit: 1_000, unattended_spent: 0, other_apps_spent: 0 };
 const hold = async (walletId: string, spendingClass: Reservation['spendingClass'], amount: number) => {
   const held = { id: newId('act'), amount, seconds: 900, ...(spendingClass && { spendingClass }) };
-  const { outcome, available } = await gateway.service.app.get(LedgerService).hold(walletId, held);
+  const { outcome, available } = await gateway.service.app.get(LedgerService).reserve(walletId, held);
   return { id: held.id, outcome, available };
 };
 
 describe('what may be spent without the user', () => {
   it('is nothing while nobody is there, and a thousand credits a month by apps that call others', async () => {
-    const client = await gateway.signedIn(await gateway.user());
+    const client = await gateway.signIn(await gateway.user());
     const { status, body } = await client.get<SpendingResponse>(PATH);
     expect([status, body]).toMatchObject([200, DEFAULTS]);
     const [{ starts_at, ends_at }] = (await gateway.service.query(
@@ -35,7 +35,7 @@ describe('what may be spent without the user', () => {
   it('is what they say, as far as they say it, until they say otherwise', async () => {
     const { id: tenant_id } = await createTenant(gateway.backend());
     for (const changes of [{}, { tenant_id }]) {
-      const client = await gateway.signedIn(await gateway.user(changes));
+      const client = await gateway.signIn(await gateway.user(changes));
       const put = (body: object) => client.put<SpendingResponse>(PATH, body);
       expect(await put({})).toMatchObject({ status: 200, body: DEFAULTS });
       expect(await put({ unattended_limit: 500 })).toMatchObject({
@@ -57,14 +57,14 @@ describe('what may be spent without the user', () => {
   });
 
   it('is kept of both that are changed at once', async () => {
-    const client = await gateway.signedIn(await gateway.user());
+    const client = await gateway.signIn(await gateway.user());
     await Promise.all([client.put(PATH, { unattended_limit: 7 }), client.put(PATH, { other_apps_limit: 8 })]);
     expect((await client.get(PATH)).body).toMatchObject({ unattended_limit: 7, other_apps_limit: 8 });
   });
 
   it('counts where credits are held, and tells what was spent of it', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const walletId = await giveCredits(gateway, user.id, 10_000);
     expect(await hold(walletId, 'unattended', 1)).toMatchObject({ outcome: 'spending_limit', available: 0 });
     expect(await hold(walletId, 'other_apps', 1_001)).toMatchObject({ outcome: 'spending_limit', available: 1_000 });
@@ -84,7 +84,7 @@ describe('what may be spent without the user', () => {
 
   it('is of this month alone', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const walletId = await giveCredits(gateway, user.id, 100);
     await hold(walletId, 'other_apps', 40);
     await gateway.service.query("UPDATE spending SET month = month - interval '1 month' WHERE wallet_id = $1", [
@@ -95,10 +95,10 @@ describe('what may be spent without the user', () => {
 
   it('takes a person: a key reads it with `billing:read`, and a trusted backend acts for one', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const withKey = async (scopes: string) => {
       const { body } = await client.post<KeyResponse>('/v1/keys', { name: scopes, scopes });
-      return gateway.client().with({ 'x-api-key': body.key });
+      return gateway.client().withHeaders({ 'x-api-key': body.key });
     };
     const reader = await withKey('billing:read');
     expect(await reader.get(PATH)).toMatchObject({ status: 200, body: DEFAULTS });
@@ -124,7 +124,7 @@ describe('what may be spent without the user', () => {
   });
 
   it.each([-5, 0.5, '1e3', '5', Number.NaN, 2 ** 53, 1e12 + 1, true, [1]])('is not %p', async (limit) => {
-    const client = await gateway.signedIn(await gateway.user());
+    const client = await gateway.signIn(await gateway.user());
     for (const name of ['unattended_limit', 'other_apps_limit']) {
       // JSON has no NaN, and null would mean any amount.
       const answer = await client.put(PATH, { [name]: Number.isNaN(limit) ? 'NaN' : limit });
@@ -136,7 +136,7 @@ describe('what may be spent without the user', () => {
 
   it('is in the audit log when it changes, and not otherwise', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     for (const body of [
       {},
       { unattended_limit: 0 },

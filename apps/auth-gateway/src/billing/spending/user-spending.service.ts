@@ -18,8 +18,8 @@ export class UserSpendingService {
     erasures.addDataStep(rowsOfUser('spending_limits'));
   }
 
-  get({ tenantId, userId }: UserCaller): Promise<SpendingResponse> {
-    return this.read(new TenantData(this.dataSource.manager, tenantId), userId);
+  getSpending({ tenantId, userId }: UserCaller): Promise<SpendingResponse> {
+    return this.readSpending(new TenantData(this.dataSource.manager, tenantId), userId);
   }
 
   /**
@@ -28,7 +28,7 @@ export class UserSpendingService {
    *
    * @throws AppError 409 `wallet.closed` if the user was deleted meanwhile.
    */
-  update(
+  updateSpending(
     { tenantId, userId }: UserCaller,
     { unattended_limit, other_apps_limit }: UpdateSpendingRequest,
   ): Promise<SpendingResponse> {
@@ -39,7 +39,7 @@ export class UserSpendingService {
         ...(other_apps_limit !== undefined && { other_apps: other_apps_limit }),
       };
       if (Object.keys(changes).length) {
-        const { before, after } = await this.settings.change(tenant, userId, changes);
+        const { before, after } = await this.settings.updateLimits(tenant, userId, changes);
         const isOther = before.unattended !== after.unattended || before.other_apps !== after.other_apps;
         const target = { type: 'user', id: userId };
         if (isOther)
@@ -51,12 +51,12 @@ export class UserSpendingService {
             after: named(after),
           });
       }
-      return this.read(tenant, userId);
+      return this.readSpending(tenant, userId);
     });
   }
 
-  private async read(tenant: TenantData, userId: string): Promise<SpendingResponse> {
-    const { limits, spent, monthStartsAt, resetsAt } = await this.settings.state(tenant, userId);
+  private async readSpending(tenant: TenantData, userId: string): Promise<SpendingResponse> {
+    const { limits, spent, monthStartsAt, resetsAt } = await this.settings.getSpendingState(tenant, userId);
     return {
       ...named(limits),
       unattended_spent: spent.unattended,

@@ -36,7 +36,7 @@ export class CheckoutsService {
     settlements.onPaid('checkout', (em, payment) => paid.activate(em, getPaidPlan(payment)));
     settlements.onChange(async (em, payment) => {
       const { purpose, subscription_id: id } = payment;
-      if (purpose === 'checkout' && id !== null && isFailedOrCanceled(payment)) await paid.dropDraft(em, id);
+      if (purpose === 'checkout' && id !== null && isFailedOrCanceled(payment)) await paid.cancelDraft(em, id);
     });
   }
 
@@ -50,11 +50,15 @@ export class CheckoutsService {
    * earlier checkout was just paid, `payment.replaced` if this one was given up; 429
    * `payment.too_many_declines`; 503 if the provider is not available.
    */
-  async begin({ userId }: UserCaller, request: CheckoutRequest, requestId: string | null): Promise<CheckoutResponse> {
-    const plan = await this.sales.requireSold(request);
+  async startCheckout(
+    { userId }: UserCaller,
+    request: CheckoutRequest,
+    requestId: string | null,
+  ): Promise<CheckoutResponse> {
+    const plan = await this.sales.getSoldPlan(request);
     const subscriptionId = newId('sub');
     const { payment, intent } = await this.charges
-      .make({
+      .createPayment({
         userId,
         purpose: 'checkout',
         amountCents: plan.priceCents,
@@ -64,7 +68,7 @@ export class CheckoutsService {
         plan: { subscriptionId, planId: plan.id, planVersion: plan.version, periodNumber: 1 },
         prepare: async (em) => {
           if (await this.paid.lockCurrent(em, userId)) throw SubscriptionErrors.exists();
-          await this.paid.draft(em, subscriptionId, userId, plan);
+          await this.paid.createDraft(em, subscriptionId, userId, plan);
         },
       })
       .catch(toPaymentError);
@@ -87,20 +91,20 @@ export class CheckoutsService {
    * stored one, `payment.given_back` if the plan could not be delivered; 503 if the provider is not
    * available.
    */
-  async confirm(
+  async confirmCheckout(
     { userId }: UserCaller,
     { payment_intent_id: intentId }: CheckoutConfirmRequest,
   ): Promise<CheckoutConfirmResponse> {
     const known = await this.payments.findByIntent(userId, intentId);
     if (!known?.plan_id) throw PaymentErrors.notFound();
-    const settled = await this.charges.refresh(intentId);
+    const settled = await this.charges.refreshIntent(intentId);
     if (!settled) throw PaymentErrors.notFound();
     if (settled.mismatch) throw PaymentErrors.mismatch();
     const { payment } = settled;
     if (payment.status === 'processing') return { status: 'processing', plan: known.plan_id, expires_at: null };
     if (payment.status !== 'succeeded') throw SubscriptionErrors.notPaid(payment.failure_message);
-    if (await this.payments.wasNotDelivered(payment.id)) throw SubscriptionErrors.givenBack();
-    const { plan, period } = await this.subscriptions.current(userId);
+    if (await this.payments.isUndelivered(payment.id)) throw SubscriptionErrors.givenBack();
+    const { plan, period } = await this.subscriptions.getCurrentPlan(userId);
     return { status: 'active', plan, expires_at: period.endsAt };
   }
 }

@@ -49,11 +49,11 @@ export class PlanChangesService {
    * `subscription.exists` if the user has a paid plan; 404 `plan.not_found`; 400 for a plan by
    * contract or by the year.
    */
-  async subscribe({ userId }: UserCaller, request: SubscribeRequest): Promise<void> {
-    const plan = await this.sales.require(request);
+  async subscribeToFreePlan({ userId }: UserCaller, request: SubscribeRequest): Promise<void> {
+    const plan = await this.sales.getPlan(request);
     if (plan.id !== FREE_PLAN) throw SubscriptionErrors.checkoutRequired(plan.id);
     if (await this.outbox.transaction((em) => this.paid.lockCurrent(em, userId))) throw SubscriptionErrors.exists();
-    await this.subscriptions.ensure(userId);
+    await this.subscriptions.ensureFreePlan(userId);
   }
 
   /**
@@ -63,12 +63,12 @@ export class PlanChangesService {
    * @throws AppError 409 `subscription.none` without a paid plan, `subscription.by_contract` for a
    * plan by contract.
    */
-  async cancel(user: UserCaller): Promise<void> {
+  async cancelPlan(user: UserCaller): Promise<void> {
     const isOver = await this.withCurrent(user, async (em, subscription) => {
-      if (!subscription.cancel_at_period_end) await this.paid.setCancel(em, subscription.id, true);
+      if (!subscription.cancel_at_period_end) await this.paid.setCancelAtPeriodEnd(em, subscription.id, true);
       return subscription.is_over && this.paid.expire(em, subscription.id, subscription.period_number);
     });
-    if (isOver) await this.subscriptions.ensure(user.userId);
+    if (isOver) await this.subscriptions.ensureFreePlan(user.userId);
   }
 
   /**
@@ -77,10 +77,10 @@ export class PlanChangesService {
    * @throws AppError 409 `subscription.none` without a paid plan, `subscription.by_contract` for a
    * plan by contract, `subscription.over` if the period is over.
    */
-  resume(user: UserCaller): Promise<void> {
+  resumePlan(user: UserCaller): Promise<void> {
     return this.withCurrent(user, async (em, subscription) => {
       if (subscription.is_over) throw SubscriptionErrors.over();
-      await this.paid.setCancel(em, subscription.id, false);
+      await this.paid.setCancelAtPeriodEnd(em, subscription.id, false);
     });
   }
 
@@ -89,10 +89,10 @@ export class PlanChangesService {
    *
    * @throws AppError 400, 404 and 409 `subscription.…`, as `change` does.
    */
-  async preview(user: UserCaller, request: ChangePlanRequest): Promise<PlanChangePreview> {
-    const offered = await this.sales.offered();
+  async previewPlanChange(user: UserCaller, request: ChangePlanRequest): Promise<PlanChangePreview> {
+    const offered = await this.sales.listOfferedPlans();
     const subscription = requirePriced(await this.paid.findCurrent(user.userId));
-    const plan = this.sales.choose(offered, request);
+    const plan = this.sales.choosePlan(offered, request);
     return previewOf(subscription, plan, this.quoteOf(subscription, plan));
   }
 
@@ -107,12 +107,16 @@ export class PlanChangesService {
    * `payment.…` if the payment was given up, was made before or cannot be delivered; 429
    * `payment.too_many_declines`; 503 if the provider is not available.
    */
-  async change(user: UserCaller, request: ChangePlanRequest, requestId: string | null): Promise<PlanChangeResponse> {
+  async changePlan(
+    user: UserCaller,
+    request: ChangePlanRequest,
+    requestId: string | null,
+  ): Promise<PlanChangeResponse> {
     const before = requestId === null ? null : await this.payments.findByRequest(user.userId, requestId);
-    if (before) return this.goOn(before);
-    const offered = await this.sales.offered();
+    if (before) return this.continuePayment(before);
+    const offered = await this.sales.listOfferedPlans();
     const decided = await this.withCurrent(user, async (em, subscription) => {
-      const plan = this.sales.choose(offered, request);
+      const plan = this.sales.choosePlan(offered, request);
       const quote = this.quoteOf(subscription, plan);
       const preview = previewOf(subscription, plan, quote);
       if (quote?.amountCents) {
@@ -125,25 +129,25 @@ export class PlanChangesService {
           paidBefore: await this.payments.countUpgrades(em, subscription.user_id, period),
         };
       }
-      if (quote) await this.waive(em, subscription, plan, quote);
-      else if (plan.id === FREE_PLAN) await this.paid.setCancel(em, subscription.id, true);
-      else await this.paid.setPending(em, subscription.id, plan);
+      if (quote) await this.upgradeWithoutPayment(em, subscription, plan, quote);
+      else if (plan.id === FREE_PLAN) await this.paid.setCancelAtPeriodEnd(em, subscription.id, true);
+      else await this.paid.schedulePlan(em, subscription.id, plan);
       return { preview };
     });
     const { preview } = decided;
-    if (decided.quote) return this.pay(user, decided, requestId);
+    if (decided.quote) return this.payUpgrade(user, decided, requestId);
     const isUpgrade = preview.action === 'upgrade';
     return this.toResponse(preview, { succeeded: isUpgrade, pending: !isUpgrade });
   }
 
-  private async pay(
+  private async payUpgrade(
     { userId }: UserCaller,
     { subscription, plan, quote, preview, paidBefore }: Payable,
     requestId: string | null,
   ): Promise<PlanChangeResponse> {
-    const card = await this.cards.defaultOf(userId);
+    const card = await this.cards.findDefaultCard(userId);
     const charged = await this.charges
-      .make({
+      .createPayment({
         userId,
         purpose: 'upgrade',
         ...(card !== null && {
@@ -170,8 +174,8 @@ export class PlanChangesService {
    * Continues the payment of an earlier try of this request, also if it has already changed the
    * plan.
    */
-  private async goOn(payment: PaymentRow): Promise<PlanChangeResponse> {
-    const charged = await this.charges.goOn(payment).catch(toPaymentError);
+  private async continuePayment(payment: PaymentRow): Promise<PlanChangeResponse> {
+    const charged = await this.charges.continuePayment(payment).catch(toPaymentError);
     const { plan_id: plan, created_at: at } = payment;
     return this.toCharged(charged, {
       action: 'upgrade',
@@ -184,7 +188,7 @@ export class PlanChangesService {
 
   private async toCharged({ payment, intent }: ChargeResult, preview: Preview): Promise<PlanChangeResponse> {
     if (payment.status === 'failed') throw PaymentErrors.declined(payment.failure_message, payment.failure_code);
-    if (await this.payments.wasNotDelivered(payment.id)) throw SubscriptionErrors.givenBack();
+    if (await this.payments.isUndelivered(payment.id)) throw SubscriptionErrors.givenBack();
     const isPaid = payment.status === 'succeeded';
     const needsBrowser = payment.status === 'open';
     return this.toResponse(
@@ -200,7 +204,7 @@ export class PlanChangesService {
   }
 
   /** Makes an upgrade without a payment, because its price is below the smallest payment. */
-  private async waive(
+  private async upgradeWithoutPayment(
     em: EntityManager,
     subscription: PaidSubscription,
     plan: PlanVersion,
@@ -230,7 +234,7 @@ export class PlanChangesService {
   private quoteOf(subscription: PaidSubscription, plan: PlanVersion): UpgradeQuote | null {
     if (plan.id === subscription.plan_id) throw SubscriptionErrors.samePlan();
     if (subscription.is_over || subscription.status !== 'active') throw SubscriptionErrors.over();
-    return plan.rank > subscription.rank ? this.sales.quote(subscription, plan as SoldPlan) : null;
+    return plan.rank > subscription.rank ? this.sales.quoteUpgrade(subscription, plan as SoldPlan) : null;
   }
 
   /**

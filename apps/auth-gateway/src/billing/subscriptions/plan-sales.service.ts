@@ -29,8 +29,8 @@ export class PlanSalesService {
    * @throws AppError 404 `plan.not_found` for an unknown plan; 400 `plan.not_for_sale` for the free
    * plan and a plan by contract, `plan.monthly_only` unless it is asked for by the month.
    */
-  async requireSold(request: SubscribeRequest): Promise<SoldPlan> {
-    const plan = await this.require(request);
+  async getSoldPlan(request: SubscribeRequest): Promise<SoldPlan> {
+    const plan = await this.getPlan(request);
     if (plan.id === FREE_PLAN)
       throw SubscriptionErrors.notForSale('The free plan cannot be bought. You get it when your paid plan ends.');
     return plan as SoldPlan;
@@ -39,22 +39,22 @@ export class PlanSalesService {
   /**
    * Returns the free plan or a plan that is sold.
    *
-   * @throws AppError as `requireSold` does, but not for the free plan.
+   * @throws AppError as `getSoldPlan` does, but not for the free plan.
    */
-  async require(request: SubscribeRequest): Promise<PlanVersion> {
-    return this.choose(await this.offered(), request);
+  async getPlan(request: SubscribeRequest): Promise<PlanVersion> {
+    return this.choosePlan(await this.listOfferedPlans(), request);
   }
 
-  /** Plans from which `choose` selects. */
-  offered(): Promise<PlanVersion[]> {
-    return this.plans.newest();
+  /** Plans from which `choosePlan` selects. */
+  listOfferedPlans(): Promise<PlanVersion[]> {
+    return this.plans.listNewest();
   }
 
   /**
-   * Selects the plan from those of `offered`, as `require` does, with the same errors. For callers
+   * Selects the plan from those of `offered`, as `getPlan` does, with the same errors. For callers
    * that hold locks and must not wait for another database connection.
    */
-  choose(offered: readonly PlanVersion[], { plan_id: id, period }: SubscribeRequest): PlanVersion {
+  choosePlan(offered: readonly PlanVersion[], { plan_id: id, period }: SubscribeRequest): PlanVersion {
     if (period !== 'monthly') throw SubscriptionErrors.annual();
     const plan = offered.find((one) => one.id === id);
     if (!plan) throw SubscriptionErrors.planNotFound();
@@ -68,7 +68,7 @@ export class PlanSalesService {
    * credits in the same way. If the price is below the smallest payment (50 cents), the upgrade is
    * free and grants no credits.
    */
-  quote(from: PaidSubscription, to: SoldPlan): UpgradeQuote {
+  quoteUpgrade(from: PaidSubscription, to: SoldPlan): UpgradeQuote {
     const [starts, ends, now] = [from.period_starts_at, from.period_ends_at, from.now].map((time) =>
       Math.floor(time.getTime() / 1_000),
     ) as [number, number, number];

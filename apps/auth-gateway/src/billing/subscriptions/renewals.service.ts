@@ -53,8 +53,8 @@ export class RenewalsService {
     settlements: PaymentStatusService,
   ) {
     settlements.onPaid('renewal', (em, payment) => paid.renew(em, getPaidPlan(payment)));
-    charges.retriesWhile('renewal', (payment) =>
-      outbox.transaction((em) => paid.mayRenew(em, getPaidPlan(payment), false)),
+    charges.setRetryCondition('renewal', (payment) =>
+      outbox.transaction((em) => paid.isRenewalDue(em, getPaidPlan(payment), false)),
     );
   }
 
@@ -68,16 +68,16 @@ export class RenewalsService {
    * `subscription.by_contract`, `subscription.changed` by another request, or `payment.replaced`;
    * 429 `payment.too_many_declines`; 503 if the provider is not available.
    */
-  async renew({ userId }: UserCaller): Promise<RenewResponse> {
+  async renewSubscription({ userId }: UserCaller): Promise<RenewResponse> {
     const due = await this.paid.findRenewable(userId);
     if (!due) throw SubscriptionErrors.nothingToRenew();
     if (due.next_price_cents === null) throw SubscriptionErrors.byContract();
     if (due.status !== 'expired' && !due.is_over) throw SubscriptionErrors.notDue();
-    const card = await this.cards.defaultOf(userId);
+    const card = await this.cards.findDefaultCard(userId);
     if (card === null) throw PaymentErrors.cardRequired();
     const { payment, intent } = await this.charge(due, card, { byHand: true }).catch(toPaymentError);
     if (payment.status === 'failed') throw PaymentErrors.declined(payment.failure_message, payment.failure_code);
-    const { plan, status, period } = await this.subscriptions.current(userId);
+    const { plan, status, period } = await this.subscriptions.getCurrentPlan(userId);
     const needsBrowser = payment.status === 'open';
     return {
       status,
@@ -100,8 +100,8 @@ export class RenewalsService {
    * @throws ServiceUnavailable if the circuit breaker of the provider is open. Due subscriptions
    * stay due.
    */
-  async sweep(): Promise<number> {
-    const due = await this.paid.due(RENEWAL_BATCH, this.lastDue);
+  async renewDueBatch(): Promise<number> {
+    const due = await this.paid.listDue(RENEWAL_BATCH, this.lastDue);
     // A round looks at each subscription once, so those that wait for their bank do not block the
     // others.
     this.lastDue = due.length < RENEWAL_BATCH ? null : (due.at(-1) ?? null);
@@ -127,20 +127,20 @@ export class RenewalsService {
     if (due.price_cents === null) return this.renewByContract(due);
     const isGraceOver = due.now.getTime() - due.period_ends_at.getTime() >= GRACE_MS;
     if (due.cancel_at_period_end) return this.expire(due, null);
-    const card = await this.cards.defaultOf(due.user_id);
-    const attempt = card === null ? 'card_missing' : await this.attempt(due, card);
+    const card = await this.cards.findDefaultCard(due.user_id);
+    const attempt = card === null ? 'card_missing' : await this.attemptPayment(due, card);
     if (attempt === 'under_way') return;
     if (isGraceOver) return this.expire(due, 'ended_unpaid');
     await this.outbox.transaction(async (em) => {
       const isFirst = await this.paid.markPastDue(em, due);
       // A declined payment has its own mail.
-      if (isFirst && attempt !== 'declined') await this.tell(em, due, attempt);
+      if (isFirst && attempt !== 'declined') await this.notifyOfUnpaid(em, due, attempt);
     });
   }
 
-  private tell(em: EntityManager, due: PaidSubscription, kind: UnpaidNotice): Promise<void> {
+  private notifyOfUnpaid(em: EntityManager, due: PaidSubscription, kind: UnpaidNotice): Promise<void> {
     const { id, user_id, tenant_id, plan_id } = due;
-    return this.notices.tell(em, { kind, subscriptionId: id, userId: user_id, tenantId: tenant_id, plan: plan_id });
+    return this.notices.notify(em, { kind, subscriptionId: id, userId: user_id, tenantId: tenant_id, plan: plan_id });
   }
 
   /** Renews a plan by contract. It needs no payment. */
@@ -166,17 +166,17 @@ export class RenewalsService {
   private async expire(due: PaidSubscription, notice: UnpaidNotice | null): Promise<void> {
     const isOver = await this.outbox.transaction(async (em) => {
       const ended = await this.paid.expire(em, due.id, due.period_number);
-      if (ended && notice !== null) await this.tell(em, due, notice);
+      if (ended && notice !== null) await this.notifyOfUnpaid(em, due, notice);
       return ended;
     });
-    if (isOver) await this.subscriptions.ensure(due.user_id);
+    if (isOver) await this.subscriptions.ensureFreePlan(due.user_id);
   }
 
   /**
    * Charges the card and returns the result: `under_way` also if the payment succeeded or the
    * subscription is no longer due. The next sweep checks a payment that is still in progress.
    */
-  private async attempt(
+  private async attemptPayment(
     due: PaidSubscription,
     card: string,
   ): Promise<'under_way' | 'declined' | 'card_refused' | 'card_missing'> {
@@ -186,7 +186,7 @@ export class RenewalsService {
     } catch (error) {
       // The provider's answer can mean that the card no longer exists.
       if (error instanceof PaymentRefused)
-        return (await this.cards.isOf(due.user_id, card)) ? 'card_refused' : 'card_missing';
+        return (await this.cards.isCardOfUser(due.user_id, card)) ? 'card_refused' : 'card_missing';
       if (error instanceof PayerInactive || error instanceof TooManyDeclines) return 'card_refused';
       if (error instanceof SubscriptionNoLongerDue) return 'under_way';
       throw error;
@@ -201,7 +201,7 @@ export class RenewalsService {
       planVersion: due.next_plan_version,
       periodNumber: number,
     };
-    return this.charges.make({
+    return this.charges.createPayment({
       userId: due.user_id,
       purpose: 'renewal',
       scope: `renew:${due.id}:${number}`,
@@ -210,7 +210,7 @@ export class RenewalsService {
       paymentMethodId: card,
       plan,
       prepare: async (em) => {
-        if (!(await this.paid.mayRenew(em, plan, byHand)))
+        if (!(await this.paid.isRenewalDue(em, plan, byHand)))
           throw byHand ? SubscriptionErrors.changed() : new SubscriptionNoLongerDue();
       },
     });

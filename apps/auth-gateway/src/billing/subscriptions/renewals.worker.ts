@@ -17,11 +17,11 @@ export class RenewalsWorker {
     private readonly renewals: RenewalsService,
     jobs: JobsService,
   ) {
-    jobs.process(renewalQueue, { sweep: () => this.sweep() });
-    jobs.schedule(renewalQueue, 'sweep', HOUR_MS, { atStart: true });
+    jobs.registerHandlers(renewalQueue, { sweep: () => this.renewDueSubscriptions() });
+    jobs.scheduleJob(renewalQueue, 'sweep', HOUR_MS, { atStart: true });
   }
 
-  async sweep(): Promise<void> {
-    await runInTurn([() => this.renewals.sweep()], { full: RENEWAL_BATCH, maxMs: HOUR_MS / 2 });
+  async renewDueSubscriptions(): Promise<void> {
+    await runInTurn([() => this.renewals.renewDueBatch()], { full: RENEWAL_BATCH, maxMs: HOUR_MS / 2 });
   }
 }

@@ -40,14 +40,20 @@ export class SubscriptionMailsService {
   ) {
     const subscription = `${PANEL_URL}/subscription`;
     const payments = `${PANEL_URL}/payments`;
-    mails.add('plan-cancelled', (id) => this.write(id, IS_CANCELLED, planCancelledMail, subscription));
-    mails.add('plan-card-missing', (id) => this.write(id, "s.status = 'past_due'", cardMissingMail, payments));
-    mails.add('plan-card-refused', (id) => this.write(id, "s.status = 'past_due'", cardRefusedMail, payments));
-    mails.add('plan-ended-unpaid', (id) => this.write(id, "s.status = 'expired'", unpaidPlanMail, subscription));
-    notices.onNotice((em, notice) => this.tell(em, notice));
+    mails.registerWriter('plan-cancelled', (id) => this.writeMail(id, IS_CANCELLED, planCancelledMail, subscription));
+    mails.registerWriter('plan-card-missing', (id) =>
+      this.writeMail(id, "s.status = 'past_due'", cardMissingMail, payments),
+    );
+    mails.registerWriter('plan-card-refused', (id) =>
+      this.writeMail(id, "s.status = 'past_due'", cardRefusedMail, payments),
+    );
+    mails.registerWriter('plan-ended-unpaid', (id) =>
+      this.writeMail(id, "s.status = 'expired'", unpaidPlanMail, subscription),
+    );
+    notices.onNotice((em, notice) => this.enqueueMail(em, notice));
   }
 
-  private async tell(em: EntityManager, { kind, subscriptionId }: PlanNotice): Promise<void> {
+  private async enqueueMail(em: EntityManager, { kind, subscriptionId }: PlanNotice): Promise<void> {
     const mail = MAILS[kind];
     if (mail !== null) await this.jobs.enqueue(em, mailQueue, 'feature', { kind: mail, id: subscriptionId });
   }
@@ -56,7 +62,7 @@ export class SubscriptionMailsService {
    * Writes a mail about a subscription. Null if `condition` no longer holds, or the user cannot
    * receive mails.
    */
-  private async write(
+  private async writeMail(
     id: string,
     condition: string,
     write: (plan: RecipientPlan, page: string) => Mail,

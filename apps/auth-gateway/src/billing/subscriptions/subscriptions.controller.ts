@@ -43,8 +43,8 @@ export class SubscriptionsController {
   @UserLimit(...BILLING_LIMITS)
   @Idempotent()
   async subscribe(@CurrentUser() user: UserCaller, @Body() request: SubscribeRequest): Promise<SubscriptionResponse> {
-    await this.changes.subscribe(user, request);
-    return this.reads.subscription(user);
+    await this.changes.subscribeToFreePlan(user, request);
+    return this.reads.getSubscription(user);
   }
 
   /**
@@ -62,7 +62,7 @@ export class SubscriptionsController {
     @Body() request: CheckoutRequest,
     @IdempotentRequestId() idempotentRequestId: string | null,
   ): Promise<CheckoutResponse> {
-    return this.checkouts.begin(user, request, idempotentRequestId);
+    return this.checkouts.startCheckout(user, request, idempotentRequestId);
   }
 
   /**
@@ -89,7 +89,7 @@ export class SubscriptionsController {
     @Body() request: CheckoutConfirmRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CheckoutConfirmResponse> {
-    const confirmed = await this.checkouts.confirm(user, request);
+    const confirmed = await this.checkouts.confirmCheckout(user, request);
     if (confirmed.status === 'processing') response.status(202);
     return confirmed;
   }
@@ -104,8 +104,8 @@ export class SubscriptionsController {
   @UserLimit(...ENDING_LIMITS)
   @Idempotent()
   async cancelSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
-    await this.changes.cancel(user);
-    return this.reads.subscription(user);
+    await this.changes.cancelPlan(user);
+    return this.reads.getSubscription(user);
   }
 
   /**
@@ -118,8 +118,8 @@ export class SubscriptionsController {
   @UserLimit(...ENDING_LIMITS)
   @Idempotent()
   async resumeSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
-    await this.changes.resume(user);
-    return this.reads.subscription(user);
+    await this.changes.resumePlan(user);
+    return this.reads.getSubscription(user);
   }
 
   /**
@@ -130,7 +130,7 @@ export class SubscriptionsController {
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
   previewPlanChange(@CurrentUser() user: UserCaller, @Body() request: ChangePlanRequest): Promise<PlanChangePreview> {
-    return this.changes.preview(user, request);
+    return this.changes.previewPlanChange(user, request);
   }
 
   /**
@@ -149,7 +149,7 @@ export class SubscriptionsController {
     @Body() request: ChangePlanRequest,
     @IdempotentRequestId() idempotentRequestId: string | null,
   ): Promise<PlanChangeResponse> {
-    return this.changes.change(user, request, idempotentRequestId);
+    return this.changes.changePlan(user, request, idempotentRequestId);
   }
 
   /**
@@ -171,7 +171,7 @@ export class SubscriptionsController {
     @CurrentUser() user: UserCaller,
     @Res({ passthrough: true }) response: Response,
   ): Promise<RenewResponse> {
-    const renewed = await this.renewals.renew(user);
+    const renewed = await this.renewals.renewSubscription(user);
     if (renewed.pending) response.status(202);
     return renewed;
   }

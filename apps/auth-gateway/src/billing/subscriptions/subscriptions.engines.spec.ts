@@ -28,7 +28,7 @@ beforeEach(async () => {
   await test.gateway.service.query("UPDATE subscriptions SET status = 'canceled' WHERE plan_id <> 'free'");
   const user = await test.gateway.user();
   userId = user.id;
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => test.stop());
 
@@ -42,9 +42,9 @@ const balance = async (): Promise<number> => (await client.get<WalletResponse>('
 const payments = async (): Promise<PaymentHistoryItem[]> =>
   (await client.get<PaymentHistoryItem[]>('/v1/billing/payments')).body;
 const rows = (sql: string) => test.gateway.service.query(sql, [userId]);
-const renewAll = () => test.gateway.service.app.get(RenewalsWorker).sweep();
+const renewAll = () => test.gateway.service.app.get(RenewalsWorker).renewDueSubscriptions();
 const sweepPayments = () =>
-  test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
+  test.gateway.service.app.get(PaymentSweepService).checkDuePayments({ since: new Date(Date.now() + 60_000) });
 /** This day at noon; the minutes depend on the speed of the test. */
 const until = (day: string): unknown => expect.stringMatching(`^${day}T12:00:`);
 const codeOf = ({ status, body }: { status: number; body: unknown }): [number, string] => [
@@ -153,7 +153,7 @@ describe('a checkout', () => {
 
   it('that is paid while the provider does not hear that another takes its place gives its plan, and the other is not paid', async () => {
     const first = (await checkout('pro')).body;
-    test.stripe.plan(/^POST \/v1\/payment_intents\/\w+\/cancel$/, { kind: 'lost_before' }, 3);
+    test.stripe.planFault(/^POST \/v1\/payment_intents\/\w+\/cancel$/, { kind: 'lost_before' }, 3);
     expect((await checkout('business')).status).toBe(503);
     expect(await test.pay(first.payment_intent_id, first.client_secret)).toBe('succeeded');
     await test.settled();
@@ -264,7 +264,7 @@ describe('a change to a larger plan', () => {
   it('whose bank wants to see the user is ended in a browser', async () => {
     await buy();
     await test.replaceCard(userId, 'pm_card_authenticationRequired');
-    const withKey = client.with({ 'Idempotency-Key': newId('key') });
+    const withKey = client.withHeaders({ 'Idempotency-Key': newId('key') });
     const { body } = await withKey.post<PlanChangeResponse>('/v1/billing/change-plan', { plan_id: 'business' });
     expect(body).toMatchObject({ succeeded: false, requires_action: true, client_secret: expect.any(String) });
     expect(
@@ -423,10 +423,10 @@ describe('a renewal', () => {
   it('fault 5: is one charge of 100 sweeps and renews at once', async () => {
     await buy();
     await test.setTime('2031-02-28T12:01:00Z');
-    const beside = await test.gateway.beside({ WORKERS: 'off' });
+    const beside = await test.gateway.startSecondProcess({ WORKERS: 'off' });
     const answers = await Promise.all([
       ...Array.from({ length: 45 }, renewAll),
-      ...Array.from({ length: 30 }, () => beside.app.get(RenewalsWorker).sweep()),
+      ...Array.from({ length: 30 }, () => beside.app.get(RenewalsWorker).renewDueSubscriptions()),
       ...Array.from({ length: 25 }, () => post<RenewResponse>('renew', {}, test.gateway.actingFor(userId))),
     ]);
     await beside.stop();
@@ -481,14 +481,14 @@ describe('a renewal', () => {
     await test.setTime('2031-02-28T12:01:00Z');
     await renewAll();
     await test.replaceCard(userId, 'pm_card_visa');
-    const settlement = await HeldLock.take(
+    const settlement = await HeldLock.acquire(
       test.gateway.service,
       "SELECT FROM payments WHERE user_id = $1 AND purpose = 'renewal' FOR NO KEY UPDATE",
       [userId],
     );
     const renewed = post('renew');
-    await settlement.waiting(1);
-    await settlement.run(
+    await settlement.waitForBlocked(1);
+    await settlement.runStatement(
       "SELECT FROM subscriptions WHERE user_id = $1 AND status = 'past_due' FOR NO KEY UPDATE NOWAIT",
       [userId],
     );
@@ -501,7 +501,7 @@ describe('a renewal', () => {
     await test.replaceCard(userId, 'pm_card_chargeCustomerFail');
     await test.setTime('2031-02-28T12:01:00Z');
     // Otherwise the first attempt would be canceled.
-    test.stripe.plan(/^POST \/v1\/payment_intents\/\w+\/cancel$/, { kind: 'lost_before' }, 3);
+    test.stripe.planFault(/^POST \/v1\/payment_intents\/\w+\/cancel$/, { kind: 'lost_before' }, 3);
     await renewAll();
     await test.replaceCard(userId, 'pm_card_visa');
     expect(await post('renew')).toMatchObject({ status: 200, body: { succeeded: true } });
@@ -539,8 +539,8 @@ describe('a renewal', () => {
   it('whose answer was lost is found out, and charged once', async () => {
     await buy();
     await test.setTime('2031-02-28T12:01:00Z');
-    await test.silence();
-    test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
+    await test.stopWebhooks();
+    test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
     await renewAll();
     expect(await rows("SELECT status FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toEqual([
       { status: 'unknown' },
@@ -559,7 +559,7 @@ describe('a renewal', () => {
     const acting = test.gateway.actingFor(other.id);
     await buy('pro', 'pm_card_visa', acting);
     await test.setTime('2031-02-28T12:01:00Z');
-    test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'answer', status: 500 }, 3);
+    test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind: 'answer', status: 500 }, 3);
     await renewAll();
     expect((await subscription(acting)).expires_at).toEqual(until('2031-03-31'));
     expect(await rows("SELECT status FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toEqual([
@@ -570,7 +570,7 @@ describe('a renewal', () => {
   it('that was canceled while its answer was lost is not made', async () => {
     await buy();
     await test.setTime('2031-02-28T12:01:00Z');
-    test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
+    test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
     await renewAll();
     expect(await post('cancel')).toMatchObject({ status: 200, body: { plan: 'free' } }); // its month is over
     await sweepPayments();
@@ -601,7 +601,7 @@ describe('a renewal', () => {
   ])('of %s who is inactive is not charged', async (_whose, deactivate) => {
     const { id: tenant_id } = await createTenant(test.gateway.backend());
     const theirs = await test.gateway.user({ tenant_id });
-    [userId, client] = [theirs.id, await test.gateway.signedIn(theirs)];
+    [userId, client] = [theirs.id, await test.gateway.signIn(theirs)];
     await buy();
     await test.setTime('2031-02-28T12:01:00Z');
     await test.gateway.service.query(deactivate, [userId]);
@@ -617,7 +617,7 @@ describe('a renewal', () => {
 
 it('belongs to a session: no API key changes a plan', async () => {
   const { body } = await client.post<{ key: string }>('/v1/keys', { name: newId('k'), scopes: 'billing:read' });
-  const byKey = test.gateway.client().with({ 'x-api-key': body.key });
+  const byKey = test.gateway.client().withHeaders({ 'x-api-key': body.key });
   for (const path of [
     'subscribe',
     'checkout',

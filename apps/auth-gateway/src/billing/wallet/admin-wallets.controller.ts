@@ -26,6 +26,6 @@ export class AdminWalletsController {
     @Body() request: AdjustWalletRequest,
     @IdempotentRequestId() idempotentRequestId: string | null,
   ): Promise<AdjustWalletResponse> {
-    return this.adjustments.adjust(caller, userId, request, idempotentRequestId);
+    return this.adjustments.adjustWallet(caller, userId, request, idempotentRequestId);
   }
 }

@@ -11,8 +11,8 @@ const EVERY_MS = 60_000;
 @Injectable()
 export class LedgerSweepWorker {
   constructor(sweeps: LedgerSweepService, tasks: MaintenanceTasksService) {
-    tasks.every(EVERY_MS, 'ledger-sweep', async () => {
-      await sweeps.sweep();
+    tasks.scheduleTask(EVERY_MS, 'ledger-sweep', async () => {
+      await sweeps.deleteExpiredCredits();
     });
   }
 }

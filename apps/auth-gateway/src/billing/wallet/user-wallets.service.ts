@@ -16,10 +16,10 @@ export class UserWalletsService {
     private readonly subscriptions: SubscriptionsService,
   ) {}
 
-  async wallet({ userId, tenantId }: UserCaller): Promise<WalletResponse> {
+  async getWallet({ userId, tenantId }: UserCaller): Promise<WalletResponse> {
     const [state, { plan, status, includedTokens }] = await Promise.all([
-      this.wallets.state(this.tenant(tenantId), userId),
-      this.subscriptions.current(userId),
+      this.wallets.getWalletState(this.tenantData(tenantId), userId),
+      this.subscriptions.getCurrentPlan(userId),
     ]);
     return {
       balance: state.available,
@@ -34,12 +34,12 @@ export class UserWalletsService {
     };
   }
 
-  async history({ userId, tenantId }: UserCaller, query: WalletHistoryQuery): Promise<LedgerEntry[]> {
-    const rows = await this.entries.page(this.tenant(tenantId), userId, query);
+  async listWalletHistory({ userId, tenantId }: UserCaller, query: WalletHistoryQuery): Promise<LedgerEntry[]> {
+    const rows = await this.entries.listBookings(this.tenantData(tenantId), userId, query);
     return rows.map(toEntry);
   }
 
-  private tenant(tenantId: string): TenantData {
+  private tenantData(tenantId: string): TenantData {
     return new TenantData(this.dataSource.manager, tenantId);
   }
 }

@@ -11,7 +11,7 @@ let admin: TestClient;
 let userId: string;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 beforeEach(async () => {
   userId = (await gateway.user()).id;
@@ -51,7 +51,7 @@ it('gives credits that earn only where that is said', async () => {
 
 it('takes no more than there is to spend', async () => {
   const walletId = await giveCredits(gateway, userId, 100);
-  await gateway.service.app.get(LedgerService).hold(walletId, { id: 'act_of_adjustment', amount: 30, seconds: 900 });
+  await gateway.service.app.get(LedgerService).reserve(walletId, { id: 'act_of_adjustment', amount: 30, seconds: 900 });
   expect(await adjust({ amount: -71, note: 'x' })).toMatchObject({
     status: 409,
     body: { code: 'wallet.too_little', balance: 70 },
@@ -60,7 +60,7 @@ it('takes no more than there is to spend', async () => {
 });
 
 it('pays a debt first', async () => {
-  const walletId = await gateway.service.app.get(WalletsRepository).ensure(userId);
+  const walletId = await gateway.service.app.get(WalletsRepository).ensureWallet(userId);
   const debit = { key: 'owed', amount: 25, kind: 'action_charge', shortfall: 'debt' } as const;
   await gateway.service.app.get(LedgerService).debit(walletId, debit);
   expect(await adjust({ amount: -1, note: 'x' })).toMatchObject({
@@ -105,9 +105,9 @@ it('is for the administrators of the platform and trusted backends, about users 
   const clients = [admin, gateway.backend(), gateway.actingFor((await gateway.user({ role: 'admin' })).id)];
   for (const client of clients) expect((await adjust(request, client, stranger.id)).status).toBe(200);
   const refused = [
-    await gateway.signedIn(theirAdmin),
+    await gateway.signIn(theirAdmin),
     gateway.actingFor(theirAdmin.id),
-    await gateway.signedIn(await gateway.user()),
+    await gateway.signIn(await gateway.user()),
   ];
   for (const client of refused) {
     for (const one of [stranger.id, userId, 'usr_nobody']) {

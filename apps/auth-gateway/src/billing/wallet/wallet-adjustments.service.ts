@@ -36,7 +36,7 @@ export class WalletAdjustmentsService {
    * 409 `wallet.too_little` if fewer credits can be taken. ValidationFailed (422) if `earns` is
    * true and credits are taken.
    */
-  adjust(
+  adjustWallet(
     caller: Caller,
     userId: string,
     request: AdjustWalletRequest,
@@ -47,8 +47,8 @@ export class WalletAdjustmentsService {
     if (earns && amount < 0) throw WalletAdjustmentErrors.takenDoNotEarn();
     return this.dataSource.transaction(async (em) => {
       const tenantId = await this.tenantOf(em, userId);
-      const walletId = await this.wallets.ensure(userId, 'user', em);
-      const { outcome, seq, balanceAfter } = await this.move(
+      const walletId = await this.wallets.ensureWallet(userId, 'user', em);
+      const { outcome, seq, balanceAfter } = await this.bookAdjustment(
         em,
         walletId,
         request,
@@ -65,7 +65,7 @@ export class WalletAdjustmentsService {
           metadata: { transaction_id: transactionId, amount, note, earns },
         });
       }
-      const { available, held, debt } = await this.wallets.state(new TenantData(em, tenantId), userId);
+      const { available, held, debt } = await this.wallets.getWalletState(new TenantData(em, tenantId), userId);
       return { user_id: userId, transaction_id: transactionId, amount, balance: available, held, debt };
     });
   }
@@ -85,7 +85,7 @@ export class WalletAdjustmentsService {
     return user.tenant_id;
   }
 
-  private async move(
+  private async bookAdjustment(
     em: EntityManager,
     walletId: string,
     { amount, note, earns }: AdjustWalletRequest,

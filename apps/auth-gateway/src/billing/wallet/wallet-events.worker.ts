@@ -56,20 +56,20 @@ export class WalletEventsWorker {
     private readonly dataSource: DataSource,
     jobs: JobsService,
   ) {
-    jobs.process(walletEventQueue, { tell: () => this.tell() });
-    jobs.schedule(walletEventQueue, 'tell', EVERY_MS);
+    jobs.registerHandlers(walletEventQueue, { tell: () => this.publishWalletChanges() });
+    jobs.scheduleJob(walletEventQueue, 'tell', EVERY_MS);
   }
 
   /**
    * Publishes the event of each wallet that has new bookings since the last run. Safe to run in
    * several processes at the same time: the id of an event is computed from its ledger entry.
    */
-  async tell(): Promise<void> {
+  async publishWalletChanges(): Promise<void> {
     const startedAt = performance.now();
     const since = this.lastLookAt ? (startedAt - this.lastLookAt) / 1_000 + OVERLAP_SECONDS : MAX_LOOK_BACK_SECONDS;
     const seconds = Math.min(since, MAX_LOOK_BACK_SECONDS);
     for (let after = '0'; ;) {
-      const moved = await this.moved(after, seconds);
+      const moved = await this.findChangedWallets(after, seconds);
       const untold = moved.filter(({ wallet_id: id, seq }) => this.told.get(id) !== seq);
       for (let at = 0; at < untold.length; at += PUBLISHED_AT_ONCE)
         await this.publish(untold.slice(at, at + PUBLISHED_AT_ONCE));
@@ -89,7 +89,7 @@ export class WalletEventsWorker {
     for (const { wallet_id: id, seq } of moved) this.told.set(id, seq);
   }
 
-  private moved(after: string, seconds: number): Promise<ChangedWallet[]> {
+  private findChangedWallets(after: string, seconds: number): Promise<ChangedWallet[]> {
     return this.dataSource.query<ChangedWallet[]>(
       `SELECT md5('wallet.changed ' || m.wallet_id || ' ' || m.seq)::uuid AS event_id, m.wallet_id, m.seq, m.balance_after AS balance, w.user_id, w.tenant_id
        FROM (SELECT DISTINCT ON (wallet_id) wallet_id, seq, balance_after FROM ledger_entries

@@ -20,7 +20,7 @@ const walletsOf = (userId: string) =>
   );
 
 it('a new user gets a wallet', async () => {
-  const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
   const { body } = await admin.post<UserDetailResponse>('/v1/users', { email: gateway.newEmail(), password: PASSWORD });
   const [wallet] = await until(async () => [await walletsOf(body.id)].find(({ length }) => length));
   expect(wallet).toMatchObject({ tenant_id: 'default', closed_at: null });
@@ -31,7 +31,7 @@ it('a new user gets a wallet', async () => {
 it('who is erased before they are given what a new user gets has no wallet', async () => {
   const { app } = gateway.service;
   const user = await gateway.user();
-  const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
   const payload = { user_id: user.id };
   await app.get(Outbox).transaction((em) => app.get(JobsService).enqueue(em, accountQueue, 'user-created', payload));
@@ -49,10 +49,10 @@ it('who is erased before they are given what a new user gets has no wallet', asy
 
 it('who is erased at the moment that they are given a wallet has a closed one', async () => {
   const user = await gateway.user();
-  const erasure = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
-  const given = gateway.service.app.get(WalletsRepository).ensure(user.id);
-  await erasure.waiting(1);
-  await erasure.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
+  const erasure = await HeldLock.acquire(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+  const given = gateway.service.app.get(WalletsRepository).ensureWallet(user.id);
+  await erasure.waitForBlocked(1);
+  await erasure.runStatement('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
   await erasure.release();
   const id = await given;
   expect(await walletsOf(user.id)).toMatchObject([{ id, balance: '0', closed_at: expect.any(Date) }]);
@@ -62,7 +62,7 @@ it('what a user leaves who is erased goes to the platform', async () => {
   const user = await gateway.user();
   await giveCredits(gateway, user.id, 70);
   await gateway.service.query('INSERT INTO spending_limits (user_id) VALUES ($1)', [user.id]);
-  const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
   const [wallet] = await walletsOf(user.id);
   expect(wallet).toMatchObject({ balance: '0', closed_at: expect.any(Date) });

@@ -7,9 +7,9 @@ import { AccountDeletionService } from '../../kernel/account-deletion/account-de
 @Injectable()
 export class WalletLifecycleWorker {
   constructor(wallets: WalletsRepository, provisioning: ProvisioningService, erasures: AccountDeletionService) {
-    provisioning.add(async (userId) => {
-      await wallets.ensure(userId);
+    provisioning.addStep(async (userId) => {
+      await wallets.ensureWallet(userId);
     });
-    erasures.addDataStep((tenant, userId) => wallets.closeAll(tenant, userId));
+    erasures.addDataStep((tenant, userId) => wallets.closeAllWallets(tenant, userId));
   }
 }

@@ -13,20 +13,20 @@ export class WalletController {
   @Get('wallet')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readWallet(@CurrentUser() user: UserCaller): Promise<WalletResponse> {
-    return this.reads.wallet(user);
+    return this.reads.getWallet(user);
   }
 
   /** Returns the same as `/v1/billing/wallet`. */
   @Get('balance')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readBalance(@CurrentUser() user: UserCaller): Promise<WalletResponse> {
-    return this.reads.wallet(user);
+    return this.reads.getWallet(user);
   }
 
   /** Lists the bookings of the caller's wallet, newest first. */
   @Get('wallet/history')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   listWalletHistory(@CurrentUser() user: UserCaller, @Query() query: WalletHistoryQuery): Promise<LedgerEntry[]> {
-    return this.reads.history(user, query);
+    return this.reads.listWalletHistory(user, query);
   }
 }

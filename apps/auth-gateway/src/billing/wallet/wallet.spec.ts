@@ -35,8 +35,8 @@ describe('a wallet', () => {
   it('has what came in, without what is held', async () => {
     const user = await gateway.user();
     const walletId = await giveCredits(gateway, user.id, 100);
-    await gateway.service.app.get(LedgerService).hold(walletId, { id: 'act_of_wallet', amount: 30, seconds: 900 });
-    const client = await gateway.signedIn(user);
+    await gateway.service.app.get(LedgerService).reserve(walletId, { id: 'act_of_wallet', amount: 30, seconds: 900 });
+    const client = await gateway.signIn(user);
     const { body } = await client.get<WalletResponse>('/v1/billing/wallet');
     expect(body).toMatchObject({ balance: 70, held: 30, debt: 0, updated_at: expect.any(String) });
     expect((await client.get('/v1/billing/balance')).body).toEqual(body);
@@ -45,15 +45,15 @@ describe('a wallet', () => {
   it('is that of whoever calls, by whatever credential', async () => {
     const user = await gateway.user();
     await giveCredits(gateway, user.id, 7);
-    const session = await gateway.signedIn(user);
+    const session = await gateway.signIn(user);
     const keyOf = async (scopes: string) =>
       (await session.post<KeyResponse>('/v1/keys', { name: scopes, scopes })).body.key;
-    const reader = gateway.client().with({ 'x-api-key': await keyOf('billing:read') });
+    const reader = gateway.client().withHeaders({ 'x-api-key': await keyOf('billing:read') });
     for (const client of [session, reader, gateway.actingFor(user.id)]) {
       expect((await client.get('/v1/billing/wallet')).body).toMatchObject({ balance: 7 });
       expect(await historyOf(client)).toHaveLength(1);
     }
-    const other = gateway.client().with({ 'x-api-key': await keyOf('profile:read') });
+    const other = gateway.client().withHeaders({ 'x-api-key': await keyOf('profile:read') });
     const refused = { status: 403, body: { code: 'insufficient_scope' } };
     for (const path of ['wallet', 'balance', 'wallet/history']) {
       expect(await other.get(`/v1/billing/${path}`)).toMatchObject(refused);
@@ -66,7 +66,7 @@ describe('a wallet', () => {
     const rich = await gateway.user({ tenant_id });
     await giveCredits(gateway, rich.id, 1_000);
     for (const stranger of [await gateway.user({ tenant_id, role: 'admin' }), await gateway.user({ role: 'admin' })]) {
-      const client = await gateway.signedIn(stranger);
+      const client = await gateway.signIn(stranger);
       expect((await client.get('/v1/billing/wallet')).body).toMatchObject({ balance: 0 });
       expect(await historyOf(client)).toEqual([]);
       const named = { status: 403, body: { code: 'other_user' } };
@@ -81,7 +81,7 @@ describe('the history', () => {
   let walletId: string;
   beforeAll(async () => {
     const user = await gateway.user();
-    client = await gateway.signedIn(user);
+    client = await gateway.signIn(user);
     for (let at = 1; at <= 4; at++)
       walletId = await giveCredits(gateway, user.id, at * 100, { description: `credit ${at}` });
     const charged = { appId: 'notes', function: 'add' };

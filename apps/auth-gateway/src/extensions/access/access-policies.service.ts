@@ -32,9 +32,13 @@ export class AccessPoliciesService {
    *
    * @throws ValidationFailed for an unknown tenant.
    */
-  async list({ tenant_id: tenantId, limit, offset }: ListAccessPoliciesQuery): Promise<Record<string, AccessPolicy>> {
+  async listPolicies({
+    tenant_id: tenantId,
+    limit,
+    offset,
+  }: ListAccessPoliciesQuery): Promise<Record<string, AccessPolicy>> {
     await assertTenantExists(this.dataSource.manager, tenantId, ['query', 'tenant_id']);
-    const rows = await this.tenant(tenantId).query<PolicyRow & { app_id: string }>(
+    const rows = await this.tenantData(tenantId).query<PolicyRow & { app_id: string }>(
       `SELECT p.app_id, ${POLICY_COLUMNS} FROM access_policies p WHERE p.tenant_id = $tenant ORDER BY p.app_id LIMIT $1 OFFSET $2`,
       [limit, offset],
     );
@@ -48,7 +52,7 @@ export class AccessPoliciesService {
    * @throws AppError 404 `extension.not_found` if the app neither is published nor is installed in
    * the tenant.
    */
-  async get(tenantId: string, appId: string): Promise<AccessPolicyResponse> {
+  async getPolicy(tenantId: string, appId: string): Promise<AccessPolicyResponse> {
     await this.assertKnown(tenantId, appId);
     return { app_id: appId, ...toAccessPolicy(await getAccessPolicy(this.dataSource.manager, tenantId, appId)) };
   }
@@ -56,10 +60,10 @@ export class AccessPoliciesService {
   /**
    * Replaces the tenant's whole access rule for an app, and returns the new one.
    *
-   * @throws AppError 404 like `get`; ValidationFailed for added scopes, roles and users that do not
+   * @throws AppError 404 like `getPolicy`; ValidationFailed for added scopes, roles and users that do not
    * exist, and if the mode `restricted` has no scopes or another mode has some.
    */
-  async replace(tenantId: string, appId: string, request: AccessPolicyRequest): Promise<AccessPolicyResponse> {
+  async replacePolicy(tenantId: string, appId: string, request: AccessPolicyRequest): Promise<AccessPolicyResponse> {
     const after: PolicyRow = {
       mode: request.mode,
       required_scopes: request.required_scopes ?? [],
@@ -96,16 +100,16 @@ export class AccessPoliciesService {
    * Returns a page of the tenant's active users who have the app, each with their access under the
    * rule. An app of the platform belongs to all users.
    *
-   * @throws AppError 404 like `get`.
+   * @throws AppError 404 like `getPolicy`.
    */
-  async users(
+  async listUsers(
     tenantId: string,
     appId: string,
     { limit, offset }: ListExtensionUsersQuery,
   ): Promise<ExtensionUsersResponse> {
     const { system } = await this.assertKnown(tenantId, appId);
     const policy = await getAccessPolicy(this.dataSource.manager, tenantId, appId);
-    const rows = await this.tenant(tenantId).query<Account>(
+    const rows = await this.tenantData(tenantId).query<Account>(
       system
         ? `SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.tenant_id = $tenant AND u.is_active
            ORDER BY u.created_at, u.id LIMIT $1 OFFSET $2`
@@ -129,7 +133,7 @@ export class AccessPoliciesService {
    * @throws AppError 404 `extension.not_found` for an unknown app.
    */
   private async assertKnown(tenantId: string, appId: string): Promise<{ system: boolean }> {
-    const [app] = await this.tenant(tenantId).query<{ system: boolean }>(
+    const [app] = await this.tenantData(tenantId).query<{ system: boolean }>(
       `SELECT a.system FROM apps a WHERE a.app_id = $1
          AND (a.status = 'active' OR EXISTS (SELECT FROM installs i WHERE i.tenant_id = $tenant AND i.app_id = a.app_id AND i.removed_at IS NULL))`,
       [appId],
@@ -138,7 +142,7 @@ export class AccessPoliciesService {
     return app;
   }
 
-  private tenant(tenantId: string): TenantData {
+  private tenantData(tenantId: string): TenantData {
     return new TenantData(this.dataSource.manager, tenantId);
   }
 }

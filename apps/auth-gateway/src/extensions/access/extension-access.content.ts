@@ -1,7 +1,7 @@
 import { bodyOfSuccess, type ContentPart } from '../../testing/content-part.js';
 
 export const content: ContentPart = {
-  async make({ adminClient, ordinary, appId }) {
+  async create({ adminClient, ordinary, appId }) {
     await bodyOfSuccess(
       adminClient.put(`/v1/extensions/${appId}/access`, { mode: 'public', denied_users: [ordinary.id] }),
     );

@@ -26,7 +26,7 @@ export class ExtensionAccessController {
   @ApiExtraModels(AccessPolicy)
   @ApiOkResponse({ schema: { type: 'object', additionalProperties: { $ref: getSchemaPath(AccessPolicy) } } })
   listAccessPolicies(@Query() query: ListAccessPoliciesQuery): Promise<Record<string, AccessPolicy>> {
-    return this.policies.list(query);
+    return this.policies.listPolicies(query);
   }
 
   /**
@@ -36,7 +36,7 @@ export class ExtensionAccessController {
   @Get(':app_id/access')
   @Access('adminOrService', { permission: 'extensions' })
   getAccessPolicy(@CurrentTenant() tenantId: string, @Param('app_id') appId: string): Promise<AccessPolicyResponse> {
-    return this.policies.get(tenantId, appId);
+    return this.policies.getPolicy(tenantId, appId);
   }
 
   /**
@@ -51,7 +51,7 @@ export class ExtensionAccessController {
     @Param('app_id') appId: string,
     @Body() request: AccessPolicyRequest,
   ): Promise<AccessPolicyResponse> {
-    return this.policies.replace(tenantId, appId, request);
+    return this.policies.replacePolicy(tenantId, appId, request);
   }
 
   /**
@@ -65,6 +65,6 @@ export class ExtensionAccessController {
     @Param('app_id') appId: string,
     @Query() query: ListExtensionUsersQuery,
   ): Promise<ExtensionUsersResponse> {
-    return this.policies.users(tenantId, appId, query);
+    return this.policies.listUsers(tenantId, appId, query);
   }
 }

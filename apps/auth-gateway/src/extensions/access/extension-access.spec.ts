@@ -12,7 +12,7 @@ beforeAll(async () => {
   gateway = await GatewayTest.start();
   const user = await gateway.user({ role: 'admin' });
   adminId = user.id;
-  admin = await gateway.signedIn(user);
+  admin = await gateway.signIn(user);
   await gateway.user({ scopes: ['invoices:*'] });
   await admin.post('/v1/roles', { name: 'guest' });
 });
@@ -67,7 +67,7 @@ describe('who may call an app', () => {
   it('is a matter of each tenant', async () => {
     const { app_id } = await createApp(gateway);
     const { id: tenant_id } = await createTenant(gateway.backend());
-    const foreign = await gateway.signedIn(await gateway.user({ tenant_id, role: 'admin' }));
+    const foreign = await gateway.signIn(await gateway.user({ tenant_id, role: 'admin' }));
     await put(app_id, { mode: 'public', denied_roles: ['guest'] });
     expect((await get(app_id, foreign)).body).toEqual({ app_id, ...OPEN });
     expect((await policies(`?tenant_id=${tenant_id}`)).body).toEqual({});
@@ -175,7 +175,7 @@ describe('who may call an app', () => {
 
   it('is said by administrators and trusted backends, listed for backends, and not for what others draft', async () => {
     const { app_id } = await createApp(gateway);
-    const client = await gateway.signedIn(await gateway.user({ scopes: ['*'] }));
+    const client = await gateway.signIn(await gateway.user({ scopes: ['*'] }));
     for (const answer of [
       await put(app_id, { mode: 'public' }, client),
       await get(app_id, client),
@@ -246,7 +246,7 @@ describe('resetting a conversation', () => {
 
   it('says honestly that nothing was kept, and stays signed in', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const { app_id } = await createApp(gateway);
     await has(user, app_id);
     expect(await reset(user.id)).toMatchObject({
@@ -271,12 +271,14 @@ describe('resetting a conversation', () => {
       [other.id, 5],
     ]);
     const conversations = gateway.service.app.get(ConversationsService);
-    conversations.add((id) => {
+    conversations.registerStore((id) => {
       const keysDeleted = kept.get(id) ?? 0;
       kept.delete(id);
       return Promise.resolve({ keysDeleted, sessionEnded: false });
     });
-    conversations.add((id) => Promise.resolve({ keysDeleted: id === user.id ? 1 : 0, sessionEnded: id === user.id }));
+    conversations.registerStore((id) =>
+      Promise.resolve({ keysDeleted: id === user.id ? 1 : 0, sessionEnded: id === user.id }),
+    );
     expect((await reset(user.id, gateway.backend())).body).toEqual({
       status: 'reset',
       keys_deleted: 4,
@@ -288,8 +290,8 @@ describe('resetting a conversation', () => {
   it('is for administrators of the tenant and trusted backends', async () => {
     const user = await gateway.user();
     const { id: tenant_id } = await createTenant(gateway.backend());
-    const foreign = await gateway.signedIn(await gateway.user({ tenant_id, role: 'admin' }));
-    expect(await reset(user.id, await gateway.signedIn(user))).toMatchObject({
+    const foreign = await gateway.signIn(await gateway.user({ tenant_id, role: 'admin' }));
+    expect(await reset(user.id, await gateway.signIn(user))).toMatchObject({
       status: 403,
       body: { code: 'insufficient_scope' },
     });

@@ -50,8 +50,8 @@ export class ActionChargesService {
     { id, traceId, userId, appId, function: name, price, extensionPrice, tokens }: ReportedAction,
   ): Promise<void> {
     if (price > 0) {
-      const charged = await this.charged(em, { userId, appId, function: name, extensionPrice });
-      const walletId = await this.wallets.ensure(userId, 'user', em);
+      const charged = await this.chargeDetailsOf(em, { userId, appId, function: name, extensionPrice });
+      const walletId = await this.wallets.ensureWallet(userId, 'user', em);
       // The action has already happened, so a missing amount becomes debt.
       const debit = {
         key: `action:${traceId}`,
@@ -67,7 +67,7 @@ export class ActionChargesService {
       if (outcome === 'replayed') return;
       if (outcome !== 'done') throwUnexpectedOutcome(outcome, debit.key);
     }
-    await this.meters.add(userId, AI_TOKENS, tokens, em);
+    await this.meters.addUse(userId, AI_TOKENS, tokens, em);
   }
 
   /**
@@ -76,7 +76,7 @@ export class ActionChargesService {
    * platform, the user is the developer, or `extensionPrice` is 0: then the platform gets the whole
    * price.
    */
-  private async charged(
+  private async chargeDetailsOf(
     em: EntityManager,
     {
       userId,

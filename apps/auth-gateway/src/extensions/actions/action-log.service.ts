@@ -72,7 +72,7 @@ const INSERT = `
 /** Records calls, many with one statement. */
 @Injectable()
 export class ActionLogService {
-  private readonly batches = new Batcher((rows: ActionLogRow[]) => this.write(rows), { maxItems: MAX_ROWS });
+  private readonly batches = new Batcher((rows: ActionLogRow[]) => this.writeBatch(rows), { maxItems: MAX_ROWS });
   private readonly lost: Counter;
 
   constructor(
@@ -92,10 +92,10 @@ export class ActionLogService {
    * function has run, and its caller gets the answer in any case. Failures are counted and logged.
    */
   record(call: RecordedCall): Promise<void> {
-    return this.batches.add(toRow(call));
+    return this.batches.addItem(toRow(call));
   }
 
-  private async write(rows: ActionLogRow[]): Promise<void[]> {
+  private async writeBatch(rows: ActionLogRow[]): Promise<void[]> {
     try {
       await queryPrepared(this.dataSource, INSERT, [JSON.stringify(rows)]);
     } catch (err) {

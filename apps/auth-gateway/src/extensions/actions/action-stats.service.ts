@@ -26,11 +26,11 @@ export class ActionStatsService {
    * @throws AppError 429 `rate_limited` if another request of the user for these sums is running in
    * this process.
    */
-  async get({ userId, tenantId }: UserCaller): Promise<ActionStatsResponse> {
-    const { limits } = await this.subscriptions.current(userId);
+  async getStats({ userId, tenantId }: UserCaller): Promise<ActionStatsResponse> {
+    const { limits } = await this.subscriptions.getCurrentPlan(userId);
     const now = new Date();
     const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
-    const apps = await this.reads.one(userId, () => this.sums.ofUser(tenantId, userId, since));
+    const apps = await this.reads.runExclusive(userId, () => this.sums.findUserSums(tenantId, userId, since));
     const byApp = apps.map((app) => ({ ...app, tokens_used: Number(app.tokens_used), credits: Number(app.credits) }));
     const sum = (key: 'actions' | 'tokens_used' | 'credits') => byApp.reduce((total, app) => total + app[key], 0);
     return {

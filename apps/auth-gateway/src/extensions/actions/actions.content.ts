@@ -5,7 +5,7 @@ const ACTION = kind('act', ['trace_id']);
 
 export const content: ContentPart = {
   kinds: { action: ACTION },
-  async make(content) {
+  async create(content) {
     const record = { app_id: content.appId, tool_name: content.tool, action_type: 'write', status: 'success' };
     for (const { id } of content.people) {
       const trace_id = ACTION.unknown();

@@ -39,7 +39,7 @@ export class ActionsController {
   @HttpCode(200)
   @Access('service', { permission: 'actions' })
   createAction(@Body() request: ActionCreateRequest): Promise<CreatedAction> {
-    return this.actions.create(request);
+    return this.actions.createAction(request);
   }
 
   /**
@@ -53,7 +53,7 @@ export class ActionsController {
   @UserLimit(LIST_LIMIT)
   @AcceptsQueryKey('kwargs', 'Has no effect. An older version of this API required it, so clients send it.')
   listActions(@CurrentUser() user: UserCaller, @Query() query: ListActionsQuery): Promise<ActionPageResponse> {
-    return this.actions.page(user, query);
+    return this.actions.listActions(user, query);
   }
 
   /**
@@ -64,7 +64,7 @@ export class ActionsController {
   @Access('bearer', { keyScope: 'actions:read' })
   @UserLimit(STATS_LIMIT)
   readActionStats(@CurrentUser() user: UserCaller): Promise<ActionStatsResponse> {
-    return this.stats.get(user);
+    return this.stats.getStats(user);
   }
 
   /**
@@ -77,7 +77,7 @@ export class ActionsController {
   @Access('bearer', { keyScope: 'actions:read' })
   @UserLimit(STATS_LIMIT)
   readExtensionStats(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<ExtensionActionStats> {
-    return this.usage.forDeveloper(user, appId);
+    return this.usage.getDeveloperUsage(user, appId);
   }
 
   /**
@@ -87,7 +87,7 @@ export class ActionsController {
   @Get('stats/marketplace/:app_id')
   @Access('service', { permission: 'actions' })
   readMarketplaceStats(@Param('app_id') appId: string): Promise<AppActionStats> {
-    return this.usage.forMarketplace(appId);
+    return this.usage.getMarketplaceUsage(appId);
   }
 
   /**
@@ -97,6 +97,6 @@ export class ActionsController {
   @Get(':trace_id')
   @Access('bearer', { keyScope: 'actions:read' })
   readAction(@CurrentUser() user: UserCaller, @Param('trace_id') traceId: string): Promise<ActionDetailResponse> {
-    return this.actions.get(user, traceId);
+    return this.actions.getAction(user, traceId);
   }
 }

@@ -77,13 +77,13 @@ export class ActionsService {
     erasures: AccountDeletionService,
   ) {
     // The longest period that a developer of any tier can see.
-    expiries.add({
+    expiries.registerExpiredRows({
       table: 'actions',
       key: 'id',
       where: "created_at AT TIME ZONE 'UTC' < now() AT TIME ZONE 'UTC' - interval '400 days'",
     });
-    erasures.addDataStep((tenant, userId) => this.forgetCaller(tenant, userId));
-    jobs.process(actionQueue, { forget: (job) => this.forgetRest(job) });
+    erasures.addDataStep((tenant, userId) => this.anonymizeNewest(tenant, userId));
+    jobs.registerHandlers(actionQueue, { forget: (job) => this.anonymizeRest(job) });
   }
 
   /**
@@ -97,7 +97,7 @@ export class ActionsService {
    * if the trace ID was used for another user or with other prices; ValidationFailed for an unknown
    * app or function, and if the prices do not add up.
    */
-  async create(request: ActionCreateRequest): Promise<CreatedAction> {
+  async createAction(request: ActionCreateRequest): Promise<CreatedAction> {
     const {
       trace_id,
       user_id,
@@ -173,9 +173,9 @@ export class ActionsService {
    * @throws AppError 429 `rate_limited` for a search while another search of the user runs in this
    * process.
    */
-  page(user: UserCaller, query: ListActionsQuery): Promise<ActionPageResponse> {
+  listActions(user: UserCaller, query: ListActionsQuery): Promise<ActionPageResponse> {
     const read = () => this.readPage(user, query);
-    return query.search ? this.searches.one(user.userId, read) : read();
+    return query.search ? this.searches.runExclusive(user.userId, read) : read();
   }
 
   private async readPage({ userId, tenantId }: UserCaller, query: ListActionsQuery): Promise<ActionPageResponse> {
@@ -201,7 +201,7 @@ export class ActionsService {
    * @throws AppError 404 `action.not_found` if the action does not exist or belongs to another
    * user.
    */
-  async get({ userId, tenantId }: UserCaller, traceId: string): Promise<ActionDetailResponse> {
+  async getAction({ userId, tenantId }: UserCaller, traceId: string): Promise<ActionDetailResponse> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     const [row] = await tenant.query<ActionRow>(
       `SELECT ${COLUMNS} FROM actions WHERE tenant_id = $tenant AND trace_id = $1 AND user_id = $2`,
@@ -216,7 +216,7 @@ export class ActionsService {
    * and details. The newest 1,000 change in the transaction of `tenant`, which deletes the account;
    * a job changes the others, also those that are being written at the moment.
    */
-  private async forgetCaller(tenant: TenantData, userId: string): Promise<void> {
+  private async anonymizeNewest(tenant: TenantData, userId: string): Promise<void> {
     await anonymizeSome(tenant, userId);
     await this.jobs.enqueue(tenant.em, actionQueue, 'forget', { tenant_id: tenant.tenantId, user_id: userId });
   }
@@ -228,11 +228,11 @@ export class ActionsService {
    *
    * @throws Postponed if rows are left, or if it began before `until`: the job runs again later.
    */
-  private async forgetRest({ until, ...user }: ActionJobs['forget']): Promise<void> {
+  private async anonymizeRest({ until, ...user }: ActionJobs['forget']): Promise<void> {
     const begun = Date.now();
     const tenant = new TenantData(this.dataSource.manager, user.tenant_id);
     const isDone = await runInTurn(
-      [() => anonymizeSome(tenant, user.user_id), () => this.sums.forgetSome(tenant, user.user_id)],
+      [() => anonymizeSome(tenant, user.user_id), () => this.sums.deleteUserSumsBatch(tenant, user.user_id)],
       {
         full: ANONYMIZED_AT_ONCE,
       },

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   user = await gateway.user();
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
 });
 afterAll(() => gateway.stop());
 
@@ -158,7 +158,7 @@ describe('an action that a backend records', () => {
       status: 409,
       body: { code: 'action.trace_id_taken' },
     });
-    expect((await list('', await gateway.signedIn(theirs))).items.map((item) => item.tenant_id)).toEqual([
+    expect((await list('', await gateway.signIn(theirs))).items.map((item) => item.tenant_id)).toEqual([
       tenant_id,
       tenant_id,
     ]);
@@ -245,7 +245,7 @@ describe('what an action costs', () => {
    * otherwise arrive later.
    */
   const pay = async (amount: number) => {
-    await gateway.service.app.get(SubscriptionsService, { strict: false }).ensure(user.id);
+    await gateway.service.app.get(SubscriptionsService, { strict: false }).ensureFreePlan(user.id);
     await query('UPDATE subscriptions SET period_ends_at = now() + interval $$100 years$$ WHERE user_id = $1', [
       user.id,
     ]);
@@ -253,7 +253,7 @@ describe('what an action costs', () => {
     if (amount) await giveCredits(gateway, user.id, amount, { earns: true });
   };
   const takeAll = async () => {
-    const walletId = await gateway.service.app.get(WalletsRepository).ensure(user.id);
+    const walletId = await gateway.service.app.get(WalletsRepository).ensureWallet(user.id);
     const amount = (await walletOf())?.balance ?? 0;
     if (amount)
       await gateway.service.app.get(LedgerService).debit(walletId, { key: newId('test'), amount, kind: 'payout' });
@@ -412,7 +412,7 @@ describe('what an action costs', () => {
   it('is charged and recorded both, or neither', async () => {
     await pay(100);
     const charge = jest
-      .spyOn(gateway.service.app.get(MeterCountsRepository, { strict: false }), 'add')
+      .spyOn(gateway.service.app.get(MeterCountsRepository, { strict: false }), 'addUse')
       .mockRejectedValueOnce(new Error('away'));
     const trace_id = newId('trace');
     try {
@@ -526,7 +526,7 @@ describe('the actions of a user', () => {
 
   it('are nobody else’s', async () => {
     const { body } = await post();
-    const other = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const other = await gateway.signIn(await gateway.user({ role: 'admin' }));
     expect((await list('', other)).items).toEqual([]);
     for (const trace of [body.trace_id, 'no-such-trace']) {
       expect(await other.get(`/v1/actions/${trace}`)).toMatchObject({
@@ -602,7 +602,7 @@ describe('the actions of a user', () => {
       `CREATE TRIGGER keep_first AFTER INSERT ON actions FOR EACH ROW WHEN (NEW.id = '${id}') EXECUTE FUNCTION keep_first()`,
     );
     // A transaction that inserts the same id blocks the statement after it has begun.
-    const holdsUp = await HeldLock.take(
+    const holdsUp = await HeldLock.acquire(
       gateway.service,
       "INSERT INTO actions (id, trace_id, tenant_id, app_id, function, status) VALUES ($1, $1, $2, 'notes', 'create_note', 'success')",
       [id, tenantId],
@@ -610,13 +610,13 @@ describe('the actions of a user', () => {
     const written = gateway.service.app
       .get(ActionLogService)
       .record(made({ id, tenantId, userId: gone.id, status: 'error', error: 'of Ada' }));
-    await holdsUp.waiting(1);
+    await holdsUp.waitForBlocked(1);
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenantId}`)).status).toBe(200);
     // The first job found no actions, and the second waits for a minute: only the second can
     // anonymise this action.
     const OF_SECOND = "queue = 'actions' AND payload ->> 'user_id' = $1 AND payload ? 'until' AND due_at IS NOT NULL";
     await until(async () => (await query(`SELECT FROM outbox WHERE ${OF_SECOND}`, [gone.id])).length);
-    await holdsUp.run('ROLLBACK');
+    await holdsUp.runStatement('ROLLBACK');
     await holdsUp.release();
     await written;
     const rows = () =>
@@ -631,10 +631,10 @@ describe('the actions of a user', () => {
     ['free', {}],
     ['paid', { action_price: 12, extension_price: 10, platform_fee: 2 }],
   ])('that are reported at the moment of the erasure, %s, are of nobody who is there', async (_what, prices) => {
-    const erasure = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+    const erasure = await HeldLock.acquire(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const reported = post(prices);
-    await erasure.waiting(1);
-    await erasure.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
+    await erasure.waitForBlocked(1);
+    await erasure.runStatement('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
     await erasure.release();
     expect((await reported).status).toBe(404);
     for (const table of ['actions', 'wallets'])
@@ -650,11 +650,11 @@ describe('the actions of a user', () => {
       [gone.id, tenant_id],
     );
     const theirs = async () => (await query('SELECT 1 FROM actions WHERE user_id = $1', [gone.id])).length;
-    const oldest = await HeldLock.take(gateway.service, 'SELECT 1 FROM actions WHERE id = $1 FOR UPDATE', [
+    const oldest = await HeldLock.acquire(gateway.service, 'SELECT 1 FROM actions WHERE id = $1 FOR UPDATE', [
       `${gone.id}2500`,
     ]);
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenant_id}`)).status).toBe(200);
-    await oldest.waiting(1);
+    await oldest.waitForBlocked(1);
     expect(await theirs()).toBe(500);
     await oldest.release();
     await until(async () => (await theirs()) === 0);
@@ -668,7 +668,7 @@ describe('how much an app is used', () => {
   async function usedApp(changes: object = {}) {
     const developer_id = await createDeveloper(gateway);
     const app = await createApp(gateway, { developer_id, tools: TOOLS, ...changes });
-    const own = await gateway.signedIn(
+    const own = await gateway.signIn(
       (await query<TestUser>('SELECT id, email FROM users WHERE id = $1', [developer_id]))[0] as TestUser,
     );
     const other = await gateway.user();

@@ -15,20 +15,20 @@ export class AsyncCallsService {
   ) {}
 
   /**
-   * Starts a task for the call and answers 202 with its address. If `TasksService.start` returns null (for
+   * Starts a task for the call and answers 202 with its address. If `TasksService.startTask` returns null (for
    * a function of the platform, for example), makes the call and answers with its result: RFC 7240
    * lets a server ignore a preference.
    *
-   * @throws AppError like `TasksService.start` and `CallsService.call`.
+   * @throws AppError like `TasksService.startTask` and `CallsService.call`.
    */
-  async byTask(
+  async startTaskOrCall(
     user: UserCaller,
     appId: string,
     request: CallRequest,
     gone: CancellationSignal,
     response: Response,
   ): Promise<CallResponse | TaskAcceptedResponse> {
-    const task = await this.tasks.start(user, appId, request);
+    const task = await this.tasks.startTask(user, appId, request);
     if (!task) return this.calls.call(user, appId, request, gone);
     response.status(202).header({ Location: `/v1/tasks/${task.task_id}`, 'Preference-Applied': 'respond-async' });
     return task;

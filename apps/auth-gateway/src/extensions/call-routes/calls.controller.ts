@@ -43,7 +43,7 @@ export class CallsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<CallResponse | TaskAcceptedResponse> {
     return prefersAsync
-      ? this.answers.byTask(user, appId, request, gone, response)
+      ? this.answers.startTaskOrCall(user, appId, request, gone, response)
       : this.calls.call(user, appId, request, gone);
   }
 
@@ -62,6 +62,6 @@ export class CallsController {
     @Body() request: BatchCallRequest,
     @DisconnectSignal() gone: CancellationSignal,
   ): Promise<CallResponse[]> {
-    return this.calls.batch(user, appId, request, gone);
+    return this.calls.callBatch(user, appId, request, gone);
   }
 }

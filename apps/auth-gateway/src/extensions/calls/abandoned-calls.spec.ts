@@ -8,7 +8,7 @@ it('are bounded for each caller, and counted until they end', async () => {
   for (const call of calls.slice(0, 2)) call.abort();
   expect(['ada', 'grace'].map((caller) => abandoned.hasRoom(caller))).toEqual([false, true]);
   let isOver = false;
-  const over = abandoned.ended().then(() => (isOver = true));
+  const over = abandoned.waitUntilEnded().then(() => (isOver = true));
   first?.();
   expect(abandoned.hasRoom('ada')).toBe(true);
   await Promise.resolve();
@@ -17,5 +17,5 @@ it('are bounded for each caller, and counted until they end', async () => {
   await over;
   third?.(); // the caller disconnects when the call is over
   calls[2]?.abort();
-  await abandoned.ended();
+  await abandoned.waitUntilEnded();
 });

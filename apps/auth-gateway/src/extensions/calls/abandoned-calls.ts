@@ -22,21 +22,21 @@ export class AbandonedCalls {
     let isAbandoned = false;
     const onAbort = (): void => {
       isAbandoned = true;
-      this.change(caller, 1);
+      this.addToCount(caller, 1);
     };
     signal.addEventListener('abort', onAbort, { once: true });
     return () => {
       signal.removeEventListener('abort', onAbort);
-      if (isAbandoned) this.change(caller, -1);
+      if (isAbandoned) this.addToCount(caller, -1);
     };
   }
 
   /** Resolves when no abandoned call runs. */
-  async ended(): Promise<void> {
+  async waitUntilEnded(): Promise<void> {
     if (this.counts.size) await new Promise<void>((done) => this.whenNone.push(done));
   }
 
-  private change(caller: string, by: number): void {
+  private addToCount(caller: string, by: number): void {
     const count = (this.counts.get(caller) ?? 0) + by;
     if (count) this.counts.set(caller, count);
     else this.counts.delete(caller);

@@ -17,7 +17,7 @@ export class CallAdmissionService {
 
   /**
    * Counts the calls for the rate limits of the app's developer, without those that
-   * `FunctionCallsService.check` refuses.
+   * `FunctionCallsService.validateCall` refuses.
    *
    * @throws AppError 429 `rate_limited` if the limit of the developer's tier, or the user's quarter
    * of it, has no room for them.
@@ -27,6 +27,6 @@ export class CallAdmissionService {
     calls: readonly BatchCall[],
     origin: Pick<CallOrigin, 'user' | 'check'>,
   ): Promise<void> {
-    await this.quotas.ofApp(target, origin.user, this.functions.countGood(target, calls, origin));
+    await this.quotas.consumeOfApp(target, origin.user, this.functions.countValid(target, calls, origin));
   }
 }

@@ -116,37 +116,40 @@ export class CallChargesService {
    * `SPENDING_LIMIT_REACHED` above a monthly spending limit, `PRICE_NOT_AGREED` if the user agreed
    * to no price, a lower price or another kind of price. The call must not run then.
    */
-  async begin(call: ChargedCall): Promise<CallCharge> {
-    const due = await this.priceOf(call);
+  async reserve(call: ChargedCall): Promise<CallCharge> {
+    const due = await this.findDuePrice(call);
     if (!due) return FREE_CHARGE;
     assertAgreed(call, due.price);
-    return this.hold(call, this.paymentOf(call, due));
+    return this.reservePayment(call, this.toPayment(call, due));
   }
 
   /**
-   * Refusal that `begin` would throw now for a call that costs `price`; null if it would accept.
+   * Refusal that `reserve` would throw now for a call that costs `price`; null if it would accept.
    * Reserves nothing, and does not check the monthly spending limits.
    */
-  async refusalNow(call: PriceQuery, price: number): Promise<Error | null> {
+  async findRefusal(call: PriceQuery, price: number): Promise<Error | null> {
     if (price === 0) return null;
     const notAgreed = refusalOfPrice(call, price);
     if (notAgreed) return notAgreed;
     const { userId, tenantId } = call.user;
-    const { available, debt } = await this.wallets.state(new TenantData(this.dataSource.manager, tenantId), userId);
+    const { available, debt } = await this.wallets.getWalletState(
+      new TenantData(this.dataSource.manager, tenantId),
+      userId,
+    );
     if (debt > 0) return CallRefusals.inDebt(price);
     return available < price ? CallRefusals.insufficient(price, available) : null;
   }
 
-  /** Price that `begin` would charge for the call now; 0 for a free call. */
-  async priceNow(call: PriceQuery): Promise<number> {
-    return (await this.priceOf(call))?.price ?? 0;
+  /** Price that `reserve` would charge for the call now; 0 for a free call. */
+  async getCurrentPrice(call: PriceQuery): Promise<number> {
+    return (await this.findDuePrice(call))?.price ?? 0;
   }
 
   /**
    * Returns the price of the call now. Null if the call is free: it has no price, its month is
    * paid, or it is never charged (`isCharged`).
    */
-  private async priceOf({ target, function: name, user, fromApp }: PriceQuery): Promise<DuePrice | null> {
+  private async findDuePrice({ target, function: name, user, fromApp }: PriceQuery): Promise<DuePrice | null> {
     const { appId, prices } = target;
     if (!isCharged(target, user, fromApp)) return null;
     const isMonthly = prices?.model === 'subscription';
@@ -154,24 +157,28 @@ export class CallChargesService {
     if (price === 0) return null;
     if (!isMonthly && !prices?.wasMonthly) return { price, month: null };
     // A paid month stays valid, even if the app has a price per call now.
-    const { isPaid, next: number } = await this.subscriptions.paidBy(user.userId, appId, target.developer?.id ?? null);
+    const { isPaid, next: number } = await this.subscriptions.findPaidMonths(
+      user.userId,
+      appId,
+      target.developer?.id ?? null,
+    );
     if (isPaid) return null;
     return { price, month: isMonthly ? number : null };
   }
 
-  private paymentOf(call: ChargedCall, { price, month: number }: DuePrice): Payment {
+  private toPayment(call: ChargedCall, { price, month: number }: DuePrice): Payment {
     if (number === null)
       return { price, settlement: settlementOf(call, { price, key: call.key, kind: 'call_charge' }) };
-    const month = this.subscriptions.keyOf(call.user.userId, call.target.appId, number);
+    const month = this.subscriptions.movementKey(call.user.userId, call.target.appId, number);
     return { price, settlement: settlementOf(call, { price, key: month, kind: 'app_subscription' }), month };
   }
 
-  private async hold({ user, key: id, spendingClass }: ChargedCall, payment: Payment): Promise<CallCharge> {
+  private async reservePayment({ user, key: id, spendingClass }: ChargedCall, payment: Payment): Promise<CallCharge> {
     const { price, month } = payment;
-    const walletId = await this.wallets.find(user.userId);
+    const walletId = await this.wallets.findWalletId(user.userId);
     if (walletId === null) throw CallRefusals.insufficient(price, 0);
     const holdNow = () =>
-      this.ledger.hold(walletId, {
+      this.ledger.reserve(walletId, {
         id,
         amount: price,
         seconds: RESERVATION_SECONDS,
@@ -187,7 +194,7 @@ export class CallChargesService {
     }
     switch (held.outcome) {
       case 'done':
-        return { end: (succeeded) => this.end({ ...payment, walletId, holdId: id }, succeeded) };
+        return { end: (succeeded) => this.endCharge({ ...payment, walletId, holdId: id }, succeeded) };
       case 'paid':
         return FREE_CHARGE;
       case 'spending_limit':
@@ -202,27 +209,27 @@ export class CallChargesService {
     }
   }
 
-  private async end(promised: ReservedPayment, succeeded: boolean): Promise<number> {
-    const work = () => (succeeded ? this.spend(promised) : this.release(promised));
+  private async endCharge(promised: ReservedPayment, succeeded: boolean): Promise<number> {
+    const work = () => (succeeded ? this.capture(promised) : this.release(promised));
     try {
       return await work();
     } catch (err) {
       // The caller gets the function's answer all the same. The key makes retries safe, and the
       // reservation keeps the credits until then.
       this.log.warn({ err, hold: promised.holdId }, 'a call could not be charged at once');
-      void this.again.execute(work).catch((last: unknown) => this.lose(promised, last, succeeded));
+      void this.again.execute(work).catch((last: unknown) => this.recordLoss(promised, last, succeeded));
       return succeeded ? promised.price : 0;
     }
   }
 
-  private async spend(promised: ReservedPayment): Promise<number> {
+  private async capture(promised: ReservedPayment): Promise<number> {
     const { walletId, price, settlement, month } = promised;
-    const { outcome } = await this.ledger.settle(walletId, settlement);
+    const { outcome } = await this.ledger.capture(walletId, settlement);
     if (outcome === 'done') return price;
     // Another call may have paid this month meanwhile, perhaps at another price.
     if (month !== undefined && (outcome === 'replayed' || outcome === 'key_reused')) return 0;
     if (outcome === 'replayed') return price;
-    this.lose(promised, new Error(`The settlement was answered with ${outcome}.`), true);
+    this.recordLoss(promised, new Error(`The settlement was answered with ${outcome}.`), true);
     return 0;
   }
 
@@ -231,7 +238,7 @@ export class CallChargesService {
     return 0;
   }
 
-  private lose({ holdId, price }: ReservedPayment, err: unknown, succeeded: boolean): void {
+  private recordLoss({ holdId, price }: ReservedPayment, err: unknown, succeeded: boolean): void {
     if (succeeded) this.lost.inc();
     this.log.error(
       { err, hold: holdId, price },
@@ -278,7 +285,7 @@ function settlementOf(
 ): Capture {
   const { appId, developer, prices } = target;
   return {
-    holdId,
+    reservationId: holdId,
     key,
     amount: price,
     kind,

@@ -5,10 +5,10 @@
  */
 export const CALL_CONCURRENCY_LIMITS = {
   slots: 256,
-  most: 1_000,
+  maxSlots: 1_000,
   perApp: 128,
-  perAsker: 64,
+  perRequester: 64,
   waitMs: 5_000,
   waiting: 1_000,
-  mostWaiting: 2_000,
+  maxWaiting: 2_000,
 };

@@ -26,23 +26,23 @@ export class CallQuotasService {
    *
    * @throws AppError 429 `rate_limited` if the limit has no room for all of them.
    */
-  ofUser({ userId }: UserCaller, count = 1): Promise<void> {
-    return this.quotas.take(CALLS_LIMIT, userId, count);
+  consumeOfUser({ userId }: UserCaller, count = 1): Promise<void> {
+    return this.quotas.consume(CALLS_LIMIT, userId, count);
   }
 
   /**
    * Counts calls to the apps of one developer: up to the limit of the developer's tier, and a
    * quarter of it per user. Apps of the platform and some tiers have no limit. Count only calls
-   * that `FunctionCallsService.check` accepts, so that users without access cannot use up the limit.
+   * that `FunctionCallsService.validateCall` accepts, so that users without access cannot use up the limit.
    *
    * @param user null for a run without a user.
    * @throws AppError 429 `rate_limited` if a limit has no room for all of them.
    */
-  async ofApp({ developer }: CallTarget, user: Pick<UserCaller, 'userId'> | null, count = 1): Promise<void> {
+  async consumeOfApp({ developer }: CallTarget, user: Pick<UserCaller, 'userId'> | null, count = 1): Promise<void> {
     if (!developer || count === 0) return;
     const { requests_per_minute: quota } = this.config.DEVELOPER_TIER_LIMITS[developer.tier];
     if (quota === null) return;
-    if (user) await this.quotas.take(appRequestsOfUser(quota), `${developer.id}:${user.userId}`, count);
-    await this.quotas.take(appRequests(quota), developer.id, count);
+    if (user) await this.quotas.consume(appRequestsOfUser(quota), `${developer.id}:${user.userId}`, count);
+    await this.quotas.consume(appRequests(quota), developer.id, count);
   }
 }

@@ -137,14 +137,14 @@ export class CallTargetsService {
    * `extension.app_gone` if the user is its developer and an API key or app that deployed it is
    * gone, `account_disabled` if the user cannot sign in.
    */
-  async get(user: UserCaller, appId: string): Promise<CallTarget> {
+  async getTarget(user: UserCaller, appId: string): Promise<CallTarget> {
     const app = await this.findInstalled(user, appId);
     const refusal = app ? refusalOfUser(app) : 'app_unavailable';
     if (app && refusal === 'app_unavailable' && isSuspendedFor(user, app))
       throw CallErrors.suspended(app.stopped_by_platform);
     if (!app || refusal) throw (ERRORS[refusal as Refusal] ?? ExtensionErrors.notFound)();
     const { called_account: account } = app;
-    const system = this.systemExtensions.functionsOf(appId);
+    const system = this.systemExtensions.findFunctions(appId);
     if (system) {
       const own = {
         developer: null,
@@ -158,13 +158,13 @@ export class CallTargetsService {
       return { appId, isSystem: true, functions: system, account, ...own };
     }
     const narrowing = currentNarrowing(app);
-    const served = await this.servedOf(appId, app);
+    const served = await this.loadServedVersion(appId, app);
     return {
       appId,
       isSystem: false,
       ...served,
       // A free app needs no agreement.
-      agreedPrices: served.prices && (await this.prices.get(appId, app.agreed_price_version)),
+      agreedPrices: served.prices && (await this.prices.findPrice(appId, app.agreed_price_version)),
       account,
       granted: getGrantedScopes({ ...app, narrowing }),
       narrowing,
@@ -177,7 +177,7 @@ export class CallTargetsService {
    * @throws AppError 404 `extension.not_found` if the app cannot run, is part of the platform, or
    * has another developer than the calling app.
    */
-  async ofSameDeveloper(callingAppId: string, appId: string): Promise<CallTarget> {
+  async getTargetOfSameDeveloper(callingAppId: string, appId: string): Promise<CallTarget> {
     const [app] = await queryPrepared<ServedVersion & Pick<CalledApp, 'narrowing'>>(
       this.dataSource,
       `SELECT a.status, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, a.price_version, ${DEVELOPER} AS developer,
@@ -192,7 +192,7 @@ export class CallTargetsService {
     return {
       appId,
       isSystem: false,
-      ...(await this.servedOf(appId, app)),
+      ...(await this.loadServedVersion(appId, app)),
       account: null,
       agreedPrices: null,
       granted: [],
@@ -204,7 +204,7 @@ export class CallTargetsService {
     const app = await this.find(user, appId);
     if (!app || refusalOfUser(app) !== 'not_installed') return app;
     // The copy may lack an installation that was made directly at the Registry.
-    const ids = await this.installed.refresh(user.userId).catch((error: unknown): string[] => {
+    const ids = await this.installed.refreshCopy(user.userId).catch((error: unknown): string[] => {
       if (isUnavailable(error, 'registry')) return [];
       throw error;
     });
@@ -214,7 +214,7 @@ export class CallTargetsService {
   private async find({ userId }: UserCaller, appId: string): Promise<CalledApp | null> {
     // A text that PostgreSQL cannot store would fail the whole batch.
     if (!isAppId(appId)) return null;
-    return this.lookups.add({ app_id: appId, user_id: userId });
+    return this.lookups.addItem({ app_id: appId, user_id: userId });
   }
 
   /**
@@ -244,14 +244,14 @@ export class CallTargetsService {
     return apps;
   }
 
-  private async servedOf(appId: string, app: ServedVersion): Promise<Served> {
+  private async loadServedVersion(appId: string, app: ServedVersion): Promise<Served> {
     const channel = channelOf({ is_active: app.status === 'active' });
-    const functions = await this.functionsOf(appId, app.sha256);
-    const prices = await this.prices.get(appId, app.price_version);
+    const functions = await this.loadFunctions(appId, app.sha256);
+    const prices = await this.prices.findPrice(appId, app.price_version);
     return { functions, version: versionOf(app), prices, channel, developer: app.developer };
   }
 
-  private async functionsOf(appId: string, sha256: string | null): Promise<CallTarget['functions']> {
+  private async loadFunctions(appId: string, sha256: string | null): Promise<CallTarget['functions']> {
     if (sha256 === null) return new Map();
     // The hash alone is not unique: an external pipeline can deploy one manifest for several apps.
     const key = `${appId} ${sha256}`;

@@ -25,18 +25,18 @@ export class CallsService {
   /**
    * Calls one function, and returns its answer, also if the function failed.
    *
-   * @throws AppError 404 or 403 like `CallTargetsService.get`, 403 `other_tenant` if `tenant_id` names
+   * @throws AppError 404 or 403 like `CallTargetsService.getTarget`, 403 `other_tenant` if `tenant_id` names
    * another tenant, 402 if the user cannot pay or has reached a spending limit, 409 if they did not
    * agree to the price, 429 above a rate limit or concurrency limit, or if the plan has no calls
    * left this month.
    */
   async call(user: UserCaller, appId: string, request: CallRequest, signal: CancellationSignal): Promise<CallResponse> {
     assertTenant(user, request.tenant_id);
-    await this.quotas.ofUser(user);
-    const target = await this.targets.get(user, appId);
+    await this.quotas.consumeOfUser(user);
+    const target = await this.targets.getTarget(user, appId);
     const origin = { via: 'call', user, narrowing: lastingNarrowing(user), tenantId: user.tenantId, signal } as const;
     await this.admission.admit(target, [request], origin);
-    const answer = await this.functions.run(target, request, origin);
+    const answer = await this.functions.callInSlot(target, request, origin);
     const refusal = refusalOf(answer);
     if (refusal) throw refusal;
     return answer;
@@ -47,23 +47,23 @@ export class CallsService {
    * Each call has its own time limit, counted from its start. A call that failed or was refused has
    * the status `error`.
    *
-   * @throws AppError 404 or 403 like `CallTargetsService.get`, 403 `other_tenant` if `tenant_id` names
+   * @throws AppError 404 or 403 like `CallTargetsService.getTarget`, 403 `other_tenant` if `tenant_id` names
    * another tenant, 429 if a rate limit has no room for all of the calls. Nothing has run then.
    */
-  async batch(
+  async callBatch(
     user: UserCaller,
     appId: string,
     { tenant_id, calls }: BatchCallRequest,
     signal: CancellationSignal,
   ): Promise<CallResponse[]> {
     assertTenant(user, tenant_id);
-    await this.quotas.ofUser(user, calls.length);
-    const target = await this.targets.get(user, appId);
+    await this.quotas.consumeOfUser(user, calls.length);
+    const target = await this.targets.getTarget(user, appId);
     const origin = { via: 'batch', user, narrowing: lastingNarrowing(user), tenantId: user.tenantId, signal } as const;
     await this.admission.admit(target, calls, origin);
     const limit = pLimit(BATCH_AT_ONCE);
     return Promise.all(
-      calls.map((call) => limit(() => this.functions.run(target, call, origin).catch(failureResponse))),
+      calls.map((call) => limit(() => this.functions.callInSlot(target, call, origin).catch(failureResponse))),
     );
   }
 }

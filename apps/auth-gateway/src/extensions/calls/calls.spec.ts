@@ -22,7 +22,7 @@ beforeAll(async () => {
   host = await FakeRunHost.start();
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   user = await platform.gateway.user();
-  client = await platform.gateway.signedIn(user);
+  client = await platform.gateway.signIn(user);
   await addSystemExtension();
 });
 afterEach(() => host.reset());
@@ -93,7 +93,7 @@ async function addSystemExtension(): Promise<void> {
       summary: `${name} done`,
     }),
   });
-  platform.gateway.service.app.get(SystemExtensionsRegistry).add({
+  platform.gateway.service.app.get(SystemExtensionsRegistry).registerExtension({
     appId: SYSTEM,
     functions: [
       define('echo', (params) => Promise.resolve(params)),
@@ -171,13 +171,13 @@ describe('calling a function', () => {
 
   it('of a deployed app runs with no more than the key of its caller may and than it was granted', async () => {
     const holder = await platform.gateway.user({ scopes: ['notes:read', 'notes:purge', 'notes:other'] });
-    const theirs = await platform.gateway.signedIn(holder);
+    const theirs = await platform.gateway.signIn(holder);
     const appId = await installed(theirs);
     const { body: key } = await theirs.post<KeyResponse>('/v1/keys', {
       name: 'less',
       scopes: 'notes:read,notes:other,extensions:call',
     });
-    const withKey = platform.gateway.client().with({ 'x-api-key': key.key });
+    const withKey = platform.gateway.client().withHeaders({ 'x-api-key': key.key });
     expect((await call(appId, { user_id: holder.id }, withKey)).status).toBe(200);
     expect(host.lastRun?.user?.scopes).toEqual(['notes:read']);
     expect((await call(appId, { user_id: holder.id, function: 'purge' }, withKey)).body.error_code).toBe(
@@ -338,7 +338,7 @@ describe('calling a function', () => {
 describe('a function of the system', () => {
   const withKey = async (scopes: string) => {
     const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes });
-    return platform.gateway.client().with({ 'x-api-key': body.key });
+    return platform.gateway.client().withHeaders({ 'x-api-key': body.key });
   };
 
   it('needs the scope of the route that does the same, whichever extension it is of', async () => {
@@ -372,11 +372,11 @@ describe('a function of the system', () => {
       handler: () => Promise.resolve({}),
     };
     const extensions = new SystemExtensionsRegistry();
-    expect(() => extensions.add({ appId: 'notes', functions: [definition as never] })).toThrow(
+    expect(() => extensions.registerExtension({ appId: 'notes', functions: [definition as never] })).toThrow(
       'notes.find does not say',
     );
     expect(() =>
-      extensions.add({ appId: 'notes', functions: [{ ...definition, key_scope: 'notes:read' }] }),
+      extensions.registerExtension({ appId: 'notes', functions: [{ ...definition, key_scope: 'notes:read' }] }),
     ).not.toThrow();
   });
 });
@@ -403,7 +403,7 @@ describe('who may call', () => {
       tools: TOOLS,
       document: {},
     });
-    const theirs = await platform.gateway.signedIn(developer);
+    const theirs = await platform.gateway.signIn(developer);
     const own = async () => (await call(app_id, { user_id: developer.id }, theirs)).status;
     expect([await own(), (await call(app_id)).status]).toEqual([200, 404]);
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [app_id]);
@@ -427,7 +427,7 @@ describe('who may call', () => {
     await query("UPDATE apps SET status = 'draft' WHERE app_id = $1", [appId]);
     expect(await call(appId)).toMatchObject(suspended('The operator of the platform suspended'));
     const stranger = await platform.gateway.user();
-    expect(await call(appId, { user_id: stranger.id }, await platform.gateway.signedIn(stranger))).toMatchObject(
+    expect(await call(appId, { user_id: stranger.id }, await platform.gateway.signIn(stranger))).toMatchObject(
       NOT_THERE,
     );
     await query("UPDATE apps SET status = 'active', stopped_by_platform = false WHERE app_id = $1", [appId]);
@@ -447,7 +447,7 @@ describe('who may call', () => {
     await platform.wire.cut();
     expect((await call(appId)).status).toBe(200);
     expect(await call(other.app_id)).toMatchObject(NOT_THERE);
-    await platform.wire.mend();
+    await platform.wire.restore();
   });
 
   it('is nobody who has disabled it', async () => {
@@ -480,12 +480,13 @@ describe('who may call', () => {
     await rule({ mode: 'restricted', denied_users: [], required_scopes: ['notes:use'] });
     expect(await call(appId)).toMatchObject(CLOSED);
     const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'calls', scopes: 'extensions:call' });
-    const withKey = platform.gateway.client().bearer(key.key);
+    const withKey = platform.gateway.client().withToken(key.key);
     expect(await call(appId, {}, withKey)).toMatchObject(CLOSED);
     // The check of the tenant concerns the user. Keys are limited by their scopes, and runs by the
     // install.
     const eligibility = async () =>
-      (await platform.gateway.service.app.get(RunEligibilityService).find({ appId, userId: user.id })).refusal;
+      (await platform.gateway.service.app.get(RunEligibilityService).findEligibility({ appId, userId: user.id }))
+        .refusal;
     expect(await eligibility()).toBe('closed');
     await query("UPDATE users SET scopes = scopes || '{notes:use}' WHERE id = $1", [user.id]);
     expect((await call(appId)).status).toBe(200);
@@ -505,7 +506,7 @@ describe('who may call', () => {
     });
     expect(await batch(SYSTEM, [{ function: 'echo' }], client, { user_id: other.id })).toMatchObject({ status: 403 });
     const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'calls' });
-    const withKey = platform.gateway.client().with({ 'x-api-key': key.key });
+    const withKey = platform.gateway.client().withHeaders({ 'x-api-key': key.key });
     expect(await call(SYSTEM, { function: 'echo' }, withKey)).toMatchObject({
       status: 200,
       body: { status: 'success' },
@@ -534,7 +535,7 @@ describe('who may call', () => {
   it('is of the tenant that the call names, where it names one', async () => {
     const { id: tenant_id } = await createTenant(platform.gateway.backend());
     const theirs = await platform.gateway.user({ tenant_id });
-    const as = await platform.gateway.signedIn(theirs);
+    const as = await platform.gateway.signIn(theirs);
     const answer = (named?: string) =>
       call(SYSTEM, { function: 'echo', user_id: theirs.id, ...(named && { tenant_id: named }) }, as);
     for (const named of [undefined, 'default', tenant_id]) expect((await answer(named)).status).toBe(200);
@@ -642,7 +643,7 @@ describe('a batch', () => {
 });
 
 it('functions that cannot run are not listed', () => {
-  const manifests = platform.gateway.service.app.get(SystemExtensionsRegistry).manifests();
+  const manifests = platform.gateway.service.app.get(SystemExtensionsRegistry).listManifests();
   const names = manifests.find(({ appId }) => appId === SYSTEM)?.manifest.tools.map(({ name }) => name);
   expect(names).toContain('echo');
   expect(names).not.toContain('later');

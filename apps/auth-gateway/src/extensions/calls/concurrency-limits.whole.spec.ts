@@ -29,7 +29,7 @@ interface Person {
 async function person(...apps: string[]): Promise<Person> {
   const user = await platform.gateway.user();
   await givePlan(platform.gateway, user.id, 'enterprise'); // some make more calls than the free plan allows
-  const client = await platform.gateway.signedIn(user);
+  const client = await platform.gateway.signIn(user);
   for (const app of apps) expect((await client.post(`/v1/marketplace/apps/${app}/install`, {})).status).toBe(200);
   return { user, client };
 }
@@ -159,7 +159,7 @@ describe('calls of a function that waits', () => {
     await until(() => waiting.length === 32);
     const controller = new AbortController();
     const Authorization = `Bearer ${(await platform.gateway.login(user)).access_token}`;
-    const places = jest.spyOn(ConcurrencyLimit.prototype, 'with');
+    const places = jest.spyOn(ConcurrencyLimit.prototype, 'runInSlot');
     const left = fetch(`${platform.gateway.service.url}${path}/confirm`, {
       method: 'POST',
       headers: { Authorization },

@@ -16,7 +16,7 @@ beforeAll(async () => {
   developer = await test.developer();
   [notes, shelf] = [await test.app(developer), await test.app(developer)];
   user = await test.gateway.user({ scopes: [`${notes}:*`] });
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
   await publish(notes, [
     fn('add', 'write', [
       { id: 'note', kind: 'store', action: 'create', params: { kind: 'notes', data: { text: '{{event.text}}' } } },
@@ -48,7 +48,7 @@ const fn = (name: string, action_type: string, steps: object[]) => ({
 async function publish(appId: string, steps: object[], capabilities: string[] = []): Promise<void> {
   const settings = [{ name: 'mail.sender', type: 'string', title: 'Sender', default: 'nobody' }];
   const ir_dict = { app_id: appId, version: '1.0.0', name: 'Notes', capabilities, settings, steps };
-  const { status, error_message } = await platform.test.deployed(developer, appId, { version: '1.0.0', ir_dict });
+  const { status, error_message } = await platform.test.deployAndWait(developer, appId, { version: '1.0.0', ir_dict });
   expect([status, error_message]).toEqual(['success', '']);
   await platform.test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [appId]);
   expect((await client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
@@ -103,6 +103,6 @@ it('what writes is done when its user agrees, who wants to be asked', async () =
 it('a host that is away is an error inside the answer, and is found again', async () => {
   await platform.wire.cut();
   expect(await call('list')).toMatchObject({ status: 'error', error_code: 'BACKEND_5XX', retryable: true });
-  await platform.wire.mend();
+  await platform.wire.restore();
   expect(await call('list')).toMatchObject({ status: 'success' });
 });

@@ -59,7 +59,7 @@ export interface CallOrigin {
    * if it is paid.
    */
   task?: { id: string; seconds: number; ended: CancellationSignal };
-  /** True if `takeUncounted` was called for it. */
+  /** True if `consumeUncounted` was called for it. */
   isTaken?: boolean;
   /** Additional check. @throws FunctionError. */
   check?: (called: CalledFunction) => void;
@@ -73,8 +73,8 @@ export interface CallOrigin {
 export class FunctionCallsService implements OnApplicationShutdown {
   /** Time limit of a call that is no task. */
   timeoutSeconds = 30;
-  private readonly places = new ConcurrencyLimit(CALL_CONCURRENCY_LIMITS, CallErrors.tooManyAtOnce);
-  private readonly abandoned = new AbandonedCalls(CALL_CONCURRENCY_LIMITS.perAsker);
+  private readonly concurrencyLimit = new ConcurrencyLimit(CALL_CONCURRENCY_LIMITS, CallErrors.tooManyAtOnce);
+  private readonly abandoned = new AbandonedCalls(CALL_CONCURRENCY_LIMITS.perRequester);
   private readonly outcomes: Counter;
   private readonly durations: Histogram;
 
@@ -111,33 +111,33 @@ export class FunctionCallsService implements OnApplicationShutdown {
    * @throws AppError 429 `rate_limited` if too many calls of the user or to the app are running, or
    * if the daily limit of calls that use up no call of a plan is reached; nothing has run then.
    */
-  async run(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
+  async callInSlot(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const { signal } = origin;
     try {
-      return await this.inPlace(target, origin, () => this.runNow(target, call, origin), signal);
+      return await this.withSlot(target, origin, () => this.callNow(target, call, origin), signal);
     } catch (error) {
-      // The caller disconnected before a slot was free. `runNow` records that and runs nothing.
-      if (signal.aborted && error === signal.reason) return this.runNow(target, call, origin);
+      // The caller disconnected before a slot was free. `callNow` records that and runs nothing.
+      if (signal.aborted && error === signal.reason) return this.callNow(target, call, origin);
       throw error;
     }
   }
 
   /**
    * Runs `work` in a slot of the concurrency limit, and returns its result. `work` must make the
-   * call with `runNow`. It takes no slot and runs at once for a function of the platform, for a
+   * call with `callNow`. It takes no slot and runs at once for a function of the platform, for a
    * call that an app makes, and without a user.
    *
    * @throws AppError 429 `rate_limited` if too many calls of the user or to the app are running;
    * the reason of `signal` if that is aborted during the wait.
    */
-  inPlace<T>(
+  withSlot<T>(
     { appId, isSystem }: CallTarget,
     { via, user }: Pick<CallOrigin, 'via' | 'user'>,
     work: () => Promise<T>,
     signal?: CancellationSignal,
   ): Promise<T> {
     if (isSystem || via === 'extension' || !user) return work();
-    return this.places.with({ app: appId, from: user.userId }, work, signal);
+    return this.concurrencyLimit.runInSlot({ app: appId, from: user.userId }, work, signal);
   }
 
   /**
@@ -145,7 +145,7 @@ export class FunctionCallsService implements OnApplicationShutdown {
    * point.
    */
   onApplicationShutdown(): Promise<void> {
-    return this.abandoned.ended();
+    return this.abandoned.waitUntilEnded();
   }
 
   /**
@@ -154,18 +154,18 @@ export class FunctionCallsService implements OnApplicationShutdown {
    *
    * @throws AppError 429 `rate_limited` otherwise.
    */
-  assertRoom({ userId }: UserCaller): void {
+  assertRoomForPaidCall({ userId }: UserCaller): void {
     if (!this.abandoned.hasRoom(callerOf({ userId }, {}))) throw CallErrors.tooManyAtOnce();
   }
 
   /**
    * Counts the call for the daily limits of `UncountedCallsService` if it uses up no call of a plan. Do
-   * this before `runNow` with `isTaken`.
+   * this before `callNow` with `isTaken`.
    *
    * @throws AppError 429 `rate_limited` if such a limit is reached.
    */
-  async takeUncounted(target: CallTarget, origin: Pick<CallOrigin, 'user' | 'fromApp'>): Promise<void> {
-    if (!isCounted(target, origin)) await this.uncounted.take(uncountedCallerOf(target, origin));
+  async consumeUncounted(target: CallTarget, origin: Pick<CallOrigin, 'user' | 'fromApp'>): Promise<void> {
+    if (!isCounted(target, origin)) await this.uncounted.consume(uncountedCallerOf(target, origin));
   }
 
   /**
@@ -175,32 +175,32 @@ export class FunctionCallsService implements OnApplicationShutdown {
    * @throws AppError 429 `rate_limited` if the daily limit of calls that use up no call of a plan
    * is reached; nothing has run then.
    */
-  async runNow(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
+  async callNow(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const extension = target.isSystem ? target.appId : 'app';
     const end = this.durations.startTimer({ extension });
     const id = newId('act');
     const { user } = origin;
     const mayCount = isCounted(target, origin);
-    if (!mayCount && !origin.isTaken) await this.uncounted.take(uncountedCallerOf(target, origin));
+    if (!mayCount && !origin.isTaken) await this.uncounted.consume(uncountedCallerOf(target, origin));
     const counted: { charge: CallCharge | null } = { charge: null };
     let ended = (): void => undefined;
     const attempt = async () => {
-      const { run } = this.check(target, call, origin);
-      counted.charge = await this.begin(id, target, call.function, origin);
+      const { run } = this.validateCall(target, call, origin);
+      counted.charge = await this.reserve(id, target, call.function, origin);
       const charge = counted.charge ?? FREE_CHARGE;
       // Nothing has run, so nothing is paid.
       assertCallerConnected(origin);
       if (charge !== FREE_CHARGE && user) ended = this.abandoned.watch(callerOf(user, origin), origin.signal);
-      return this.tryRun(run, target, call, origin, charge);
+      return this.runWithinTimeLimit(run, target, call, origin, charge);
     };
     const answer = await attempt().then(successResponse, failureResponse);
     const { charge } = counted;
     // The call was refused before it ran. Above this limit its action is not recorded either.
-    if (mayCount && !charge) await this.uncounted.take(uncountedCallerOf(target, origin));
+    if (mayCount && !charge) await this.uncounted.consume(uncountedCallerOf(target, origin));
     const price = charge ? await charge.end(answer.status === 'success') : 0;
     const seconds = end();
     this.outcomes.inc({ extension, outcome: outcomeOf(target, answer) });
-    await this.record({ id, price }, target, call.function, origin, answer, seconds * 1_000).finally(ended);
+    await this.recordAction({ id, price }, target, call.function, origin, answer, seconds * 1_000).finally(ended);
     return answer;
   }
 
@@ -212,7 +212,7 @@ export class FunctionCallsService implements OnApplicationShutdown {
    * `PERMISSION_DENIED` if the caller lacks a permission, `VALIDATION_*` if the params are invalid;
    * or the error of the additional `check`.
    */
-  check(
+  validateCall(
     target: CallTarget,
     { function: name, params }: BatchCall,
     { user, check }: Pick<CallOrigin, 'user' | 'check'>,
@@ -231,15 +231,15 @@ export class FunctionCallsService implements OnApplicationShutdown {
     const lacked = findMissingKeyScope(user, isThroughApp ? null : target.appId, called.key_scope);
     if (lacked !== null) throw FunctionErrors.keyLacks([lacked]);
     check?.(called);
-    this.paramsChecks.check(called.params_schema, params ?? {});
+    this.paramsChecks.validateParams(called.params_schema, params ?? {});
     return called;
   }
 
   /** Number of calls that `check` accepts. */
-  countGood(target: CallTarget, calls: readonly BatchCall[], origin: Pick<CallOrigin, 'user' | 'check'>): number {
+  countValid(target: CallTarget, calls: readonly BatchCall[], origin: Pick<CallOrigin, 'user' | 'check'>): number {
     return calls.filter((call) => {
       try {
-        return Boolean(this.check(target, call, origin));
+        return Boolean(this.validateCall(target, call, origin));
       } catch (error) {
         if (error instanceof FunctionError) return false;
         throw error;
@@ -256,10 +256,10 @@ export class FunctionCallsService implements OnApplicationShutdown {
    * @throws CallRefusal if the user has no calls or credits left, did not agree to the price, or
    * has too many abandoned calls; FunctionError `CANCELLED` if the caller disconnects meanwhile.
    */
-  private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge | null> {
+  private async reserve(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge | null> {
     const { user, fromApp, chargeKey: key = id } = origin;
     if (!user || origin.signal.aborted || !isCounted(target, origin)) return null;
-    const charge = await this.charges.begin({
+    const charge = await this.charges.reserve({
       target,
       function: name,
       user,
@@ -272,7 +272,7 @@ export class FunctionCallsService implements OnApplicationShutdown {
       assertCallerConnected(origin);
       if (charge !== FREE_CHARGE && !this.abandoned.hasRoom(callerOf(user, origin)))
         throw CallRefusals.tooManyAbandoned();
-      const taken = await this.counts.takeCall(user.userId);
+      const taken = await this.counts.countCall(user.userId);
       if (!taken.granted) throw CallRefusals.usageLimit(taken);
       return charge;
     } catch (error) {
@@ -289,7 +289,7 @@ export class FunctionCallsService implements OnApplicationShutdown {
    * @throws FunctionError `BACKEND_TIMEOUT` after the time limit, `CANCELLED` if the call is ended;
    * or the error of the function.
    */
-  private tryRun(
+  private runWithinTimeLimit(
     run: CalledFunction['run'],
     target: CallTarget,
     call: BatchCall,
@@ -324,7 +324,7 @@ export class FunctionCallsService implements OnApplicationShutdown {
     const chain = [...before, `${appId}.${name}`];
     const scopes = user ? intersectScopes(user.scopes, granted) : [];
     const narrowing = toGrantNarrowing(intersectNarrowings(ofCaller, ofVersion));
-    const { grant, end } = this.grants.begin(
+    const { grant, end } = this.grants.startRun(
       {
         ...{ appId, ...version, tenantId, userId: user?.userId ?? null, scopes, ...narrowing, chain, hop },
         ...((unattended || via === 'automation') && { unattended: true as const }),
@@ -349,14 +349,14 @@ export class FunctionCallsService implements OnApplicationShutdown {
       hop,
       ...(task && { is_task: true }),
     };
-    const answer = await this.host.run(request, signal).finally(end);
+    const answer = await this.host.runFunction(request, signal).finally(end);
     const { status, data, summary, ui, error, error_code, retryable } = answer;
     if (status === 'error')
       throw new FunctionError(error_code ?? 'INTERNAL', error ?? 'The function failed.', { retryable, data });
     return { data, ui, ...(summary !== null && { summary }) };
   }
 
-  private record(
+  private recordAction(
     { id, price }: { id: string; price: number },
     target: CallTarget,
     name: string,

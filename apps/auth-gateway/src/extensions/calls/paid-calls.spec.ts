@@ -75,7 +75,7 @@ async function payer(credits: number, { earns = true } = {}): Promise<Payer> {
 
 async function give(userId: string, amount: number, earns = true): Promise<void> {
   const { app } = platform.gateway.service;
-  const walletId = await app.get(WalletsRepository).ensure(userId);
+  const walletId = await app.get(WalletsRepository).ensureWallet(userId);
   const credit = { amount, earns, key: newId('given'), kind: 'admin_adjustment', source: 'adjustment' } as const;
   expect(await app.get(LedgerService).credit(walletId, credit)).toMatchObject({ outcome: 'done' });
 }
@@ -154,7 +154,7 @@ const chargesLost = async (): Promise<number> =>
 
 /** Locks the wallet in another transaction until it is released. */
 const lockWallet = ({ user }: Payer): Promise<HeldLock> =>
-  HeldLock.take(platform.gateway.service, 'SELECT 1 FROM wallets WHERE user_id = $1 FOR UPDATE', [user.id]);
+  HeldLock.acquire(platform.gateway.service, 'SELECT 1 FROM wallets WHERE user_id = $1 FOR UPDATE', [user.id]);
 
 interface Wait {
   batches: { longestWaitMs: number };
@@ -300,7 +300,7 @@ describe('a call that costs something', () => {
     const runs = host.runs.length;
     const lock = await lockWallet(one);
     const leave = callToLeave(one, appId, 'create');
-    await lock.waiting(1);
+    await lock.waitForBlocked(1);
     await leave();
     await lock.release();
     await until(async () => (await query('SELECT 1 FROM actions WHERE user_id = $1', [one.user.id])).length === 1);
@@ -354,7 +354,7 @@ describe('a call that costs something', () => {
   it('does not run while the wallet owes something', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
-    const walletId = await platform.gateway.service.app.get(WalletsRepository).ensure(one.user.id);
+    const walletId = await platform.gateway.service.app.get(WalletsRepository).ensureWallet(one.user.id);
     const debit = { key: newId('owed'), amount: 150, kind: 'action_charge', shortfall: 'debt' } as const;
     await platform.gateway.service.app.get(LedgerService).debit(walletId, debit);
     expect(await call(one, appId)).toMatchObject({ status: 402, body: { code: 'wallet.in_debt' } });
@@ -383,7 +383,7 @@ describe('a call that costs something', () => {
     const { appId } = await pricedApp(PER_CALL, [one]);
     expect((await call(one, appId)).status).toBe(200);
     const { calls } = platform.gateway.service.app.get(CallCountsService, { strict: false });
-    const lock = await HeldLock.take(
+    const lock = await HeldLock.acquire(
       platform.gateway.service,
       'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE',
       [one.user.id],
@@ -432,7 +432,7 @@ describe('a call that costs something', () => {
   it('keeps nothing of a user who is erased while it is under way', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
-    const admin = await platform.gateway.signedIn(await platform.gateway.user({ role: 'admin' }));
+    const admin = await platform.gateway.signIn(await platform.gateway.user({ role: 'admin' }));
     const outcomes = [SUCCESS, { ...SUCCESS, status: 'error', error: 'of Ada', error_code: 'NO' }] as const;
     let begun = 0;
     let erased = (): void => undefined;
@@ -463,15 +463,15 @@ describe('a call that costs something', () => {
     const chargeKey = `fire:${newId('fir')}:0`;
     const ledger = app.get(LedgerService);
     const held = { id: chargeKey, amount: 90, seconds: 900 };
-    expect(await ledger.hold(await app.get(WalletsRepository).ensure(one.user.id), held)).toMatchObject({
+    expect(await ledger.reserve(await app.get(WalletsRepository).ensureWallet(one.user.id), held)).toMatchObject({
       outcome: 'done',
     });
-    const user = await app.get(GatewayCredentialsService, { strict: false }).actingUser(one.user.id);
-    const target = await app.get(CallTargetsService, { strict: false }).get(user, appId);
+    const user = await app.get(GatewayCredentialsService, { strict: false }).authenticateActingUser(one.user.id);
+    const target = await app.get(CallTargetsService, { strict: false }).getTarget(user, appId);
     const { signal } = new AbortController();
     const origin = { via: 'automation', user, narrowing: null, tenantId: user.tenantId, signal, chargeKey } as const;
     const again = () =>
-      app.get(FunctionCallsService, { strict: false }).run(target, { function: 'search', params: {} }, origin);
+      app.get(FunctionCallsService, { strict: false }).callInSlot(target, { function: 'search', params: {} }, origin);
     for (const times of [1, 2]) expect([times, (await again()).status]).toEqual([times, 'success']);
     expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
     expect(await chargesOf(one)).toMatchObject([{ amount: -20, idem_key: chargeKey }]);
@@ -656,7 +656,7 @@ describe('an app that is paid by the month', () => {
     const runs = host.runs.length;
     const calls = Array.from({ length: 16 }, () => call(one, appId));
     await until(() => Promise.resolve(host.runs.length === runs + calls.length));
-    const erasure = await HeldLock.take(platform.gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [
+    const erasure = await HeldLock.acquire(platform.gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [
       one.user.id,
     ]);
     try {
@@ -824,7 +824,7 @@ describe('a price that users have not agreed to', () => {
     const user = await platform.gateway.user({ role: role.name, scopes: ['extensions:read'] });
     const one = { user, client: platform.gateway.actingFor(user.id) };
     await give(user.id, 100);
-    await platform.gateway.service.app.get(PlatformAppsService).giveTo(user.id);
+    await platform.gateway.service.app.get(PlatformAppsService).installForNewUser(user.id);
     expect(await agreed(appId)).toEqual([{ agreed: null }]);
     expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 20, agreed_price: 0 } });
     expect((await install(one, appId, { price_version: 1 })).body).toMatchObject({ price_version: 1 });

@@ -14,7 +14,7 @@ export class ParamsValidationService {
    * @throws FunctionError `VALIDATION_MISSING_FIELD` or `VALIDATION_TYPE_ERROR` that says which
    * param is missing or wrong.
    */
-  check(schema: Record<string, unknown>, params: unknown): void {
+  validateParams(schema: Record<string, unknown>, params: unknown): void {
     let check = this.compiled.get(schema);
     if (!check) {
       check = compileParamsCheck(schema as JsonObject);

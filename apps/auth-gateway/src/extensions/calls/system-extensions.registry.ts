@@ -106,7 +106,7 @@ export class SystemExtensionsRegistry {
   private readonly extensions = new Map<string, SystemExtension>();
   private readonly called = new Map<string, ReadonlyMap<string, CalledFunction>>();
 
-  add(extension: SystemExtension): void {
+  registerExtension(extension: SystemExtension): void {
     const { appId, functions } = extension;
     if (this.extensions.has(appId)) throw new Error(`The system extension ${appId} is added twice.`);
     for (const { name, key_scope } of functions as Partial<SystemFunction>[]) {
@@ -116,12 +116,12 @@ export class SystemExtensionsRegistry {
     this.called.set(appId, new Map(functions.map((definition) => [definition.name, toCalled(definition)])));
   }
 
-  functionsOf(appId: string): ReadonlyMap<string, CalledFunction> | undefined {
+  findFunctions(appId: string): ReadonlyMap<string, CalledFunction> | undefined {
     return this.called.get(appId);
   }
 
   /** Manifests of all system extensions. The version is derived from the content. */
-  manifests(): { appId: string; manifest: ToolManifest }[] {
+  listManifests(): { appId: string; manifest: ToolManifest }[] {
     return [...this.extensions.values()].map(({ appId, functions }) => ({ appId, manifest: manifestOf(functions) }));
   }
 }

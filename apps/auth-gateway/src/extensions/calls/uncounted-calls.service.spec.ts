@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   user = await platform.gateway.user();
-  client = await platform.gateway.signedIn(user);
+  client = await platform.gateway.signIn(user);
   expect((await client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ const recorded = async () => {
   return row?.count;
 };
 const take = (limit: RateLimitPolicy, key: string, count: number) =>
-  platform.gateway.service.app.get(QuotasService).take(limit, key, count);
+  platform.gateway.service.app.get(QuotasService).consume(limit, key, count);
 /** Leaves this many of today's uncounted calls. */
 const leave = (calls: number) => take(UNCOUNTED_LIMIT, user.id, UNCOUNTED_LIMIT.quota - calls);
 
@@ -101,7 +101,7 @@ describe('calls that use up no calls of a plan', () => {
     await leave(0);
     expect(await balance()).toMatchObject(LIMITED);
     user = await platform.gateway.user();
-    client = await platform.gateway.signedIn(user);
+    client = await platform.gateway.signIn(user);
     expect(await balance()).toMatchObject({ status: 200 });
   });
 

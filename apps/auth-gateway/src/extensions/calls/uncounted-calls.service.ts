@@ -52,16 +52,16 @@ export class UncountedCallsService {
    *
    * @throws AppError 429 `rate_limited` with `Retry-After` if a limit is reached.
    */
-  async take(caller: UncountedCaller): Promise<void> {
-    for (const taken of limitsOf(caller)) await this.takeOne(taken);
+  async consume(caller: UncountedCaller): Promise<void> {
+    for (const taken of limitsOf(caller)) await this.consumeOne(taken);
   }
 
-  private async takeOne({ limit, key }: DailyLimit): Promise<void> {
+  private async consumeOne({ limit, key }: DailyLimit): Promise<void> {
     const name = `${limit.name} ${key}`;
     const seconds = ((this.over.get(name) ?? 0) - Date.now()) / 1_000;
     if (seconds > 0) throw CallErrors.tooManyUncounted(Math.ceil(seconds));
     try {
-      await this.quotas.take(limit, key);
+      await this.quotas.consume(limit, key);
     } catch (error) {
       const retryAfter =
         error instanceof AppError && error.status === 429 ? Number(error.options.headers?.['Retry-After']) : NaN;

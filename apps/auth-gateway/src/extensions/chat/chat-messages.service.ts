@@ -33,8 +33,8 @@ export class ChatMessagesService {
    * `chat_message.too_many` above 30 messages from the app to the user in a minute,
    * `event.quota_exceeded` above the daily quota.
    */
-  async deliver({ grant, message_id, text, type, refresh_panels = [] }: HostChatMessageRequest): Promise<void> {
-    const { appId, user } = await this.grants.allow(grant);
+  async sendMessage({ grant, message_id, text, type, refresh_panels = [] }: HostChatMessageRequest): Promise<void> {
+    const { appId, user } = await this.grants.authorize(grant);
     if (!user) throw RunGrantErrors.noUser();
     const { userId, tenantId } = user;
     const { allowed, retryAfterSeconds } = await this.limiter.consume(APP_CHAT_LIMIT, `${appId}\n${userId}`);

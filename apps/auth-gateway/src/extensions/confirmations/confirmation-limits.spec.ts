@@ -20,17 +20,17 @@ beforeAll(async () => {
     params_schema: { type: 'object' },
     handler: () => Promise.resolve({ data: ++purged }),
   };
-  gateway.service.app.get(SystemExtensionsRegistry).add({ appId: APP, functions: [purge] });
+  gateway.service.app.get(SystemExtensionsRegistry).registerExtension({ appId: APP, functions: [purge] });
 });
 beforeEach(async () => {
   user = await gateway.user();
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
   purged = 0;
 });
 afterAll(() => gateway.stop());
 
 const leave = (limit: RateLimitPolicy, count: number) =>
-  gateway.service.app.get(QuotasService).take(limit, user.id, limit.quota - count);
+  gateway.service.app.get(QuotasService).consume(limit, user.id, limit.quota - count);
 const operate = (params: object = {}) =>
   client.post<OperateResponse & { code?: string }>(`/v1/extensions/${APP}/operate`, {
     user_id: user.id,

@@ -5,7 +5,7 @@ const CONFIRMATION = kind('cnf', ['confirmation_id']);
 
 export const content: ContentPart = {
   kinds: { confirmation: CONFIRMATION },
-  async make(content) {
+  async create(content) {
     for (const { id: userId } of content.people) {
       const id = CONFIRMATION.unknown();
       await content.gateway.service.query(

@@ -50,7 +50,7 @@ export class ConfirmationsController {
   @Access('bearerOrActingUser', { keyScope: 'confirmations:read', permission: 'calls' })
   @RefusesUnknownQueryKeys()
   listActiveConfirmations(@CurrentUser() user: UserCaller): Promise<ActiveConfirmationsResponse> {
-    return this.confirmations.active(user);
+    return this.confirmations.listActive(user);
   }
 
   /**
@@ -63,7 +63,7 @@ export class ConfirmationsController {
     @CurrentUser() user: UserCaller,
     @Param('confirmation_id') id: string,
   ): Promise<ConfirmationResponse> {
-    return this.confirmations.get(user, id);
+    return this.confirmations.getConfirmation(user, id);
   }
 
   /**
@@ -93,6 +93,6 @@ export class ConfirmationsController {
     @CurrentUser() user: UserCaller,
     @Param('confirmation_id') id: string,
   ): Promise<ConfirmationResponse> {
-    return this.confirmations.answer(user, id, 'cancelled');
+    return this.confirmations.recordAnswer(user, id, 'cancelled');
   }
 }

@@ -70,7 +70,7 @@ export class ConfirmationsService {
     expiries: RetentionService,
     erasures: AccountDeletionService,
   ) {
-    expiries.add({ table: 'confirmations', key: 'id', where: "expires_at < now() - interval '1 day'" });
+    expiries.registerExpiredRows({ table: 'confirmations', key: 'id', where: "expires_at < now() - interval '1 day'" });
     erasures.addDataStep(rowsOfUser('confirmations'));
   }
 
@@ -81,18 +81,18 @@ export class ConfirmationsService {
    * @throws AppError 429 `confirmation.too_many` if 50 confirmations wait already, `rate_limited`
    * above `CONFIRMATIONS_LIMIT`; 404 `user.not_found` if the user was deleted meanwhile.
    */
-  async ask(user: UserCaller, call: PendingCall): Promise<ConfirmationResponse> {
-    await this.quotas.take(
+  async createConfirmation(user: UserCaller, call: PendingCall): Promise<ConfirmationResponse> {
+    await this.quotas.consume(
       CONFIRMATIONS_LIMIT,
       user.userId,
       1 + Math.floor(Buffer.byteLength(JSON.stringify(call.params)) / BYTES_PER_CONFIRMATION),
     );
-    const row = await this.dataSource.transaction((em) => this.keep(em, user, call));
-    if (!row) throw ConfirmationErrors.tooMany(await this.untilOneExpires(user));
+    const row = await this.dataSource.transaction((em) => this.insert(em, user, call));
+    if (!row) throw ConfirmationErrors.tooMany(await this.secondsUntilExpiry(user));
     return toConfirmation(row);
   }
 
-  private async keep(em: EntityManager, user: UserCaller, call: PendingCall): Promise<ConfirmationRow | undefined> {
+  private async insert(em: EntityManager, user: UserCaller, call: PendingCall): Promise<ConfirmationRow | undefined> {
     const [row] = await new TenantData(em, user.tenantId).query<ConfirmationRow>(
       `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, price, params, summary, api_key_id, scopes, expires_at)
        SELECT $1, id, $tenant, $3, $4, $5, $6::int, $7::jsonb, $8, $9::text, $10::text[], now() + interval '${TIME_TO_ANSWER}'
@@ -130,7 +130,11 @@ export class ConfirmationsService {
    *
    * @throws AppError 404 `confirmation.not_found` if it does not exist or belongs to another user.
    */
-  async get(user: UserCaller, id: string, tenant: TenantData = this.of(user)): Promise<ConfirmationResponse> {
+  async getConfirmation(
+    user: UserCaller,
+    id: string,
+    tenant: TenantData = this.tenantData(user),
+  ): Promise<ConfirmationResponse> {
     const [row] = await tenant.query<ConfirmationRow>(
       `SELECT ${COLUMNS} FROM confirmations WHERE tenant_id = $tenant AND user_id = $1 AND id = $2`,
       [user.userId, id],
@@ -147,8 +151,8 @@ export class ConfirmationsService {
    * @throws AppError 404 `confirmation.not_found` if it does not exist or belongs to another user,
    * 409 `confirmation.key_gone` if the API key of the request was deleted or has expired.
    */
-  async callerOf(user: UserCaller, id: string): Promise<UserCaller> {
-    const [asked] = await this.of(user).query<AskedWith>(
+  async getCaller(user: UserCaller, id: string): Promise<UserCaller> {
+    const [asked] = await this.tenantData(user).query<AskedWith>(
       `SELECT ${ASKED_WITH}, ${OF_KEY}
        FROM confirmations c LEFT JOIN api_keys k ON k.id = c.api_key_id AND k.user_id = c.user_id AND (k.expires_at IS NULL OR k.expires_at > now())
        WHERE c.tenant_id = $tenant AND c.user_id = $1 AND c.id = $2`,
@@ -166,8 +170,8 @@ export class ConfirmationsService {
    * Returns the confirmations that wait for the user, newest first, and the newest one; null if
    * none waits.
    */
-  async active(user: UserCaller): Promise<ActiveConfirmationsResponse> {
-    const rows = await this.of(user).query<ConfirmationRow>(
+  async listActive(user: UserCaller): Promise<ActiveConfirmationsResponse> {
+    const rows = await this.tenantData(user).query<ConfirmationRow>(
       `SELECT ${COLUMNS} FROM confirmations WHERE tenant_id = $tenant AND user_id = $1 AND status = 'pending' AND expires_at > now()
        ORDER BY created_at DESC, id DESC LIMIT ${MOST_PENDING}`,
       [user.userId],
@@ -185,7 +189,7 @@ export class ConfirmationsService {
    * 409 `confirmation.answered` if it was answered before, `confirmation.expired` if it has
    * expired.
    */
-  async answer(user: UserCaller, id: string, status: 'confirmed' | 'cancelled'): Promise<ConfirmationResponse> {
+  async recordAnswer(user: UserCaller, id: string, status: 'confirmed' | 'cancelled'): Promise<ConfirmationResponse> {
     return this.dataSource.transaction(async (em) => {
       await lockAccount(em, user.userId);
       const tenant = new TenantData(em, user.tenantId);
@@ -195,7 +199,7 @@ export class ConfirmationsService {
         [user.userId, id, status],
       );
       if (!row)
-        throw (await this.get(user, id, tenant)).status === 'expired'
+        throw (await this.getConfirmation(user, id, tenant)).status === 'expired'
           ? ConfirmationErrors.expired()
           : ConfirmationErrors.answered();
       await recordAudit(em, {
@@ -215,8 +219,8 @@ export class ConfirmationsService {
    *
    * @throws AppError 404 if none waits: the user was deleted meanwhile.
    */
-  private async untilOneExpires(user: UserCaller): Promise<number> {
-    const [next] = await this.of(user).query<{ seconds: number | null }>(
+  private async secondsUntilExpiry(user: UserCaller): Promise<number> {
+    const [next] = await this.tenantData(user).query<{ seconds: number | null }>(
       `SELECT extract(epoch FROM min(expires_at) - now())::float8 AS seconds FROM confirmations
        WHERE tenant_id = $tenant AND user_id = $1 AND status = 'pending' AND expires_at > now()`,
       [user.userId],
@@ -225,7 +229,7 @@ export class ConfirmationsService {
     return next.seconds;
   }
 
-  private of({ tenantId }: UserCaller): TenantData {
+  private tenantData({ tenantId }: UserCaller): TenantData {
     return new TenantData(this.dataSource.manager, tenantId);
   }
 }

@@ -33,17 +33,20 @@ beforeAll(async () => {
     },
   });
   const extensions = gateway.service.app.get(SystemExtensionsRegistry);
-  extensions.add({
+  extensions.registerExtension({
     appId: APP,
     functions: [define('find', 'read'), define('rename', 'write'), define('purge', 'destructive')],
   });
   await createApp(gateway, { app_id: 'wallet', system: true });
-  extensions.add({ appId: 'wallet', functions: [define('balance', 'read'), define('change_plan', 'write')] });
+  extensions.registerExtension({
+    appId: 'wallet',
+    functions: [define('balance', 'read'), define('change_plan', 'write')],
+  });
 });
 beforeEach(async () => {
   done = [];
   user = await gateway.user();
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
 });
 afterAll(() => gateway.stop());
 
@@ -68,7 +71,7 @@ const setPolicy = async (policy: string): Promise<void> => {
     policy,
   ]);
   user = await gateway.user({ tenant_id });
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
 };
 
 /** Function, and true if the client says that it has already asked the user. */
@@ -229,7 +232,7 @@ describe('a confirmation', () => {
 
   it('is its user’s alone, and no API key answers it', async () => {
     const id = await asked();
-    const other = await gateway.signedIn(await gateway.user());
+    const other = await gateway.signIn(await gateway.user());
     for (const [method, path] of [
       ['GET', ''],
       ['POST', '/confirm'],
@@ -242,7 +245,7 @@ describe('a confirmation', () => {
       });
     }
     const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'agent' });
-    const withKey = gateway.client().with({ 'x-api-key': key.key });
+    const withKey = gateway.client().withHeaders({ 'x-api-key': key.key });
     expect((await withKey.get(`/v1/confirmations/${id}`)).status).toBe(200);
     expect((await confirm(id, withKey)).status).toBe(403);
     expect(done).toEqual([]);

@@ -56,11 +56,11 @@ export class OperationsService {
   /**
    * Calls a function, or asks the user first: for functions that can move money (`movesMoney`), and
    * for calls that change something or cost credits if `requiresConfirmation` says so. A call that
-   * `FunctionCallsService.check` refuses, and one that the user cannot pay or did not agree to pay, fails
+   * `FunctionCallsService.validateCall` refuses, and one that the user cannot pay or did not agree to pay, fails
    * at once. For a function that only the panel can perform, stores a confirmation and returns the
    * address in the panel.
    *
-   * @throws AppError 404 or 403 like `CallTargetsService.get` if the user cannot call the app, 403
+   * @throws AppError 404 or 403 like `CallTargetsService.getTarget` if the user cannot call the app, 403
    * `other_tenant` if `tenant_id` names another tenant, 429 `confirmation.too_many` if 50
    * confirmations wait, or `rate_limited` above a rate limit or concurrency limit.
    */
@@ -71,22 +71,22 @@ export class OperationsService {
     signal: CancellationSignal,
   ): Promise<OperateResponse> {
     assertTenant(user, request.tenant_id);
-    await this.quotas.ofUser(user);
-    const target = await this.targets.get(user, appId);
-    const called = this.allowed(target, request, user);
-    if (called?.inPanel) return this.inPanel(called.inPanel, user, appId, called.action_type, request, signal);
+    await this.quotas.consumeOfUser(user);
+    const target = await this.targets.getTarget(user, appId);
+    const called = this.findAllowedFunction(target, request, user);
+    if (called?.inPanel) return this.requestPanelStep(called.inPanel, user, appId, called.action_type, request, signal);
     const asked = { target, function: request.function, user, fromApp: undefined };
-    const price = called ? await this.charges.priceNow(asked) : 0;
-    if (!called || !(await this.mustAsk(user, appId, { called, price }, request.confirmation_bypassed))) {
+    const price = called ? await this.charges.getCurrentPrice(asked) : 0;
+    if (!called || !(await this.needsConfirmation(user, appId, { called, price }, request.confirmation_bypassed))) {
       const call = { function: request.function, params: request.params ?? {} };
       await this.admission.admit(target, [call], { user });
-      return resultOf(await this.functions.run(target, call, originOf(user, signal)));
+      return resultOf(await this.functions.callInSlot(target, call, originOf(user, signal)));
     }
     // No confirmation for a call that the user cannot pay, or that costs more than they agreed to.
-    const unpayable = await this.charges.refusalNow(asked, price);
+    const unpayable = await this.charges.findRefusal(asked, price);
     if (unpayable) return resultOf(failureResponse(unpayable));
     const actionType = called.action_type;
-    const confirmation = await this.confirmations.ask(user, {
+    const confirmation = await this.confirmations.createConfirmation(user, {
       appId,
       function: request.function,
       actionType,
@@ -104,16 +104,16 @@ export class OperationsService {
    * limit, the call is not made and still waits for a confirmation.
    *
    * @throws AppError 403 `money.release_denied` for a function that only the panel can perform; 404
-   * or 403 like `CallTargetsService.get` if the user can no longer call the app; 409
+   * or 403 like `CallTargetsService.getTarget` if the user can no longer call the app; 409
    * `confirmation.changed` if a newer version has another `action_type` or no such function, or if
    * the call costs more than when the user was asked; 429 `rate_limited` above a limit, and the
-   * call still waits then; and like `ConfirmationsService.callerOf` and `answer`.
+   * call still waits then; and like `ConfirmationsService.getCaller` and `answer`.
    */
   async confirm(user: UserCaller, id: string, signal: CancellationSignal): Promise<ConfirmedResponse> {
-    await this.quotas.ofUser(user);
-    const asked = await this.confirmations.get(user, id);
-    const caller = await this.confirmations.callerOf(user, id);
-    const target = await this.targets.get(caller, asked.app_id);
+    await this.quotas.consumeOfUser(user);
+    const asked = await this.confirmations.getConfirmation(user, id);
+    const caller = await this.confirmations.getCaller(user, id);
+    const target = await this.targets.getTarget(caller, asked.app_id);
     const called = target.functions.get(asked.function);
     if (called?.action_type !== asked.action_type) throw ConfirmationErrors.changed();
     if (called.inPanel) throw ConfirmationErrors.inPanel();
@@ -121,18 +121,23 @@ export class OperationsService {
     // These checks come before the answer, because a call is never asked about again after its
     // answer.
     if (asked.status === 'pending') {
-      const price = await this.charges.priceNow({ target, function: asked.function, user: caller, fromApp: undefined });
+      const price = await this.charges.getCurrentPrice({
+        target,
+        function: asked.function,
+        user: caller,
+        fromApp: undefined,
+      });
       if (price > asked.price) throw ConfirmationErrors.costsMore(price, asked.price);
-      if (price > 0) this.functions.assertRoom(caller);
+      if (price > 0) this.functions.assertRoomForPaidCall(caller);
       await this.admission.admit(target, [call], { user: caller });
-      await this.functions.takeUncounted(target, { user: caller });
+      await this.functions.consumeUncounted(target, { user: caller });
     }
     const origin = { ...originOf(caller, signal), isTaken: true };
     const work = async () => {
-      const confirmation = await this.confirmations.answer(user, id, 'confirmed');
-      return Object.assign(confirmation, { result: await this.functions.runNow(target, call, origin) });
+      const confirmation = await this.confirmations.recordAnswer(user, id, 'confirmed');
+      return Object.assign(confirmation, { result: await this.functions.callNow(target, call, origin) });
     };
-    return this.functions.inPlace(target, origin, work, signal);
+    return this.functions.withSlot(target, origin, work, signal);
   }
 
   /**
@@ -140,9 +145,9 @@ export class OperationsService {
    * requester and the user see it. Answers with the address in the panel; with the failure if the
    * step is impossible.
    *
-   * @throws AppError like `ConfirmationsService.ask`.
+   * @throws AppError like `ConfirmationsService.createConfirmation`.
    */
-  private async inPanel(
+  private async requestPanelStep(
     where: InPanel,
     user: UserCaller,
     appId: string,
@@ -154,7 +159,7 @@ export class OperationsService {
     const done = await where({ user, signal }, params).catch((error: unknown) => failureResponse(error));
     if (!('panelUrl' in done)) return resultOf(done);
     const { panelUrl, summary } = done;
-    const confirmation = await this.confirmations.ask(user, {
+    const confirmation = await this.confirmations.createConfirmation(user, {
       appId,
       function: name,
       actionType,
@@ -174,12 +179,12 @@ export class OperationsService {
   }
 
   /**
-   * Returns the called function; null if `FunctionCallsService.check` refuses the call: then no
+   * Returns the called function; null if `FunctionCallsService.validateCall` refuses the call: then no
    * confirmation is needed.
    */
-  private allowed(target: CallTarget, call: BatchCall, user: UserCaller): CalledFunction | null {
+  private findAllowedFunction(target: CallTarget, call: BatchCall, user: UserCaller): CalledFunction | null {
     try {
-      return this.functions.check(target, call, { user });
+      return this.functions.validateCall(target, call, { user });
     } catch (error) {
       if (error instanceof FunctionError) return null;
       throw error;
@@ -190,7 +195,7 @@ export class OperationsService {
    * True if the user must confirm the call. A function that can move money (`movesMoney`) always
    * needs it, with any policy and setting. A free read needs none. All others follow `requiresConfirmation`.
    */
-  private async mustAsk(
+  private async needsConfirmation(
     { userId }: UserCaller,
     appId: string,
     { called, price }: { called: CalledFunction; price: number },

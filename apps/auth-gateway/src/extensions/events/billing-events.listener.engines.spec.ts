@@ -14,11 +14,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   await test.setTime('2031-01-31T12:00:00Z');
   user = await test.gateway.user();
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => test.stop());
 
-const renewAll = () => test.gateway.service.app.get(RenewalsWorker).sweep();
+const renewAll = () => test.gateway.service.app.get(RenewalsWorker).renewDueSubscriptions();
 /**
  * Takes all events, in order, as type and payload; deletes them, so that the next call returns only
  * new ones.
@@ -44,7 +44,7 @@ it('a top-up that is begun is told once, however often it is asked for', async (
   const key = newId('key');
   const begin = () =>
     client
-      .with({ 'Idempotency-Key': key })
+      .withHeaders({ 'Idempotency-Key': key })
       .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   const { body } = await begin();
   await begin();

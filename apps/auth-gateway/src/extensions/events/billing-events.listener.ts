@@ -29,8 +29,8 @@ export class BillingEventsListener {
     refunds: RefundsService,
     disputes: DisputesService,
   ) {
-    payments.onBegun((em, payment) => this.begun(em, payment));
-    plans.onNotice((em, notice) => this.ofPlan(em, notice));
+    payments.onCreated((em, payment) => this.publishTopupInitiated(em, payment));
+    plans.onNotice((em, notice) => this.publishPlanNotice(em, notice));
     settlements.onChange(ofPayment);
     refunds.onChange(async (em, { id: refund_id, status, amount_cents }, payment) => {
       const data = { refund_id, status, amount_cents, ...named(payment) };
@@ -42,14 +42,14 @@ export class BillingEventsListener {
     });
   }
 
-  private async begun(em: EntityManager, payment: PaymentRow): Promise<void> {
+  private async publishTopupInitiated(em: EntityManager, payment: PaymentRow): Promise<void> {
     if (!isTopup(payment)) return;
     const { tenant_id: tenantId, user_id: userId, purpose, credits } = payment;
     const data = { credits: Number(credits), is_automatic: purpose === 'auto_topup' };
     await this.events.publish(em, { type: 'billing.topup_initiated', tenantId, userId, data });
   }
 
-  private async ofPlan(em: EntityManager, notice: PlanNotice): Promise<void> {
+  private async publishPlanNotice(em: EntityManager, notice: PlanNotice): Promise<void> {
     const { tenantId, userId } = notice;
     switch (notice.kind) {
       case 'changed':

@@ -22,7 +22,7 @@ beforeAll(async () => {
   developer = await test.developer();
   [notes, digest] = [await test.app(developer), await test.app(developer)];
   user = await test.gateway.user({ scopes: [`${notes}:*`, `${digest}:*`] });
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => platform.stop());
 
@@ -39,7 +39,7 @@ const fn = (name: string, action_type: string, steps: object[], more: object = {
 const listKept = () => fn('list', 'read', [list('store', 'list', { kind: 'kept' })]);
 
 async function deploy(appId: string, steps: object[], version = '1.0.0'): Promise<void> {
-  const { status, error_message } = await platform.test.deployed(developer, appId, {
+  const { status, error_message } = await platform.test.deployAndWait(developer, appId, {
     version,
     ir_dict: { app_id: appId, version, name: 'App', steps },
   });

@@ -42,16 +42,21 @@ export class EventSubscribersService {
    * user reaches apps of the developer whose app published it. Empty for an unknown event, and for
    * a user who is unknown, not active or of another tenant.
    */
-  async find({ event_id: eventId, app_ids: appIds }: EventSubscribersRequest): Promise<EventSubscribersResponse> {
-    const event = await this.event(eventId);
+  async findSubscribers({
+    event_id: eventId,
+    app_ids: appIds,
+  }: EventSubscribersRequest): Promise<EventSubscribersResponse> {
+    const event = await this.findEvent(eventId);
     if (!event) return { app_ids: [] };
     // First drop the apps that the event cannot reach: the drafts of a developer, however many,
     // then cost nothing for events of other users.
-    const possible = await this.possible(event, { among: appIds, after: '', limit: appIds.length });
+    const possible = await this.findPossibleApps(event, { among: appIds, after: '', limit: appIds.length });
     const reached = new Set<string>();
     for (let at = 0; at < possible.length; at += ELIGIBILITIES_AT_ONCE) {
       const asked = possible.slice(at, at + ELIGIBILITIES_AT_ONCE);
-      const eligibilities = await this.eligibility.findAll(asked.map((appId) => eligibilityRequestFor(event, appId)));
+      const eligibilities = await this.eligibility.findEligibilities(
+        asked.map((appId) => eligibilityRequestFor(event, appId)),
+      );
       for (const [one, appId] of asked.entries())
         if (reachesApp(event, appId, eligibilities[one] as Eligibility)) reached.add(appId);
     }
@@ -59,17 +64,19 @@ export class EventSubscribersService {
   }
 
   /**
-   * Returns a page of the apps that an event could reach, after the app `after`; `find` selects
+   * Returns a page of the apps that an event could reach, after the app `after`; `findSubscribers` selects
    * those that it does reach. Empty for an unknown event.
    */
-  async audience({ event_id: eventId, after = '' }: EventAudienceRequest): Promise<EventAudienceResponse> {
-    const event = await this.event(eventId);
-    const found = event ? await this.possible(event, { among: null, after, limit: EVENT_AUDIENCE_PAGE + 1 }) : [];
+  async listAudience({ event_id: eventId, after = '' }: EventAudienceRequest): Promise<EventAudienceResponse> {
+    const event = await this.findEvent(eventId);
+    const found = event
+      ? await this.findPossibleApps(event, { among: null, after, limit: EVENT_AUDIENCE_PAGE + 1 })
+      : [];
     return { app_ids: found.slice(0, EVENT_AUDIENCE_PAGE), has_more: found.length > EVENT_AUDIENCE_PAGE };
   }
 
   /** Returns the stored event with this ID; null for an unknown event. */
-  private async event(id: string): Promise<PublishedEvent | null> {
+  private async findEvent(id: string): Promise<PublishedEvent | null> {
     const [event] = (await findPublishedEvents(this.dataSource, [id.toLowerCase()])).values();
     return event ?? null;
   }
@@ -77,10 +84,10 @@ export class EventSubscribersService {
   /**
    * Returns a page of the IDs of apps that could receive the event, in order: the app that the
    * event is about; otherwise the apps of its user; for an event without a user, the apps of the
-   * developer whose app published it. `find` checks if they do receive it. With `among`, only apps
+   * developer whose app published it. `findSubscribers` checks if they do receive it. With `among`, only apps
    * of that list.
    */
-  private async possible(
+  private async findPossibleApps(
     { about_app: about, user_id, publisher_id }: PublishedEvent,
     { among, after, limit }: CandidatePage,
   ): Promise<string[]> {

@@ -2,7 +2,7 @@ import { newId } from '@platform/platform';
 import type { ContentPart } from '../../testing/content-part.js';
 
 export const content: ContentPart = {
-  async make({ gateway, tenantId, people, appId }) {
+  async create({ gateway, tenantId, people, appId }) {
     for (const { id } of people) {
       await gateway.service.query(
         `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, payload_length, hop, at)

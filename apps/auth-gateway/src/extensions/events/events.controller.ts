@@ -24,20 +24,20 @@ export class EventsController {
   @HttpCode(204)
   @Access('service', { permission: 'extension-host' })
   acceptEvent(@Body() event: PublishedEventRequest): Promise<void> {
-    return this.events.accept(event);
+    return this.events.acceptEvent(event);
   }
 
   @Post('subscribers')
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
   findSubscribers(@Body() request: EventSubscribersRequest): Promise<EventSubscribersResponse> {
-    return this.subscribers.find(request);
+    return this.subscribers.findSubscribers(request);
   }
 
   @Post('audience')
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
   findAudience(@Body() request: EventAudienceRequest): Promise<EventAudienceResponse> {
-    return this.subscribers.audience(request);
+    return this.subscribers.listAudience(request);
   }
 }

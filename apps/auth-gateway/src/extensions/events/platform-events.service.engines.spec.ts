@@ -220,7 +220,7 @@ describe('an event of an app', () => {
     const event = await told({ userId: somebody.id });
     expect((await backend.post(EVENTS, event)).status).toBe(204);
     expect(await query('SELECT FROM platform_events WHERE id = $1', [event.event_id])).toHaveLength(1);
-    const admin = await platform.gateway.signedIn(await platform.gateway.user({ role: 'admin' }));
+    const admin = await platform.gateway.signIn(await platform.gateway.user({ role: 'admin' }));
     expect((await admin.delete(`/v1/users/${somebody.id}?permanent=true`)).status).toBe(200);
     expect(await query('SELECT FROM platform_events WHERE id = $1', [event.event_id])).toEqual([]);
   });
@@ -415,7 +415,7 @@ describe('whom an event reaches', () => {
     });
     /** Apps that the gateway checks for an event. */
     const lookedAt = async (eventId: string | null, app_ids: string[]) => {
-      const find = jest.spyOn(platform.gateway.service.app.get(RunEligibilityService), 'findAll');
+      const find = jest.spyOn(platform.gateway.service.app.get(RunEligibilityService), 'findEligibilities');
       const apps = await reached(eventId, app_ids);
       const looked = find.mock.calls.map(([asked]) => asked.map(({ appId }) => appId));
       find.mockRestore();
@@ -478,7 +478,7 @@ describe('whom an event reaches', () => {
       const ids = (await query<{ app_id: string }>('SELECT app_id FROM apps')).map(({ app_id }) => app_id);
       const eligibilities = await gateway.service.app
         .get(RunEligibilityService)
-        .findAll(ids.map((appId) => ({ appId, userId: developer })));
+        .findEligibilities(ids.map((appId) => ({ appId, userId: developer })));
       const acting = ids.filter((_id, at) => eligibilities[at]?.refusal === null);
       const own = [installed, removed, published, both, draft, suspended, system, foreign].map(({ app_id }) => app_id);
       expect(acting.filter((id) => own.includes(id)).sort()).toEqual(

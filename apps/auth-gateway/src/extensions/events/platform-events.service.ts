@@ -91,10 +91,10 @@ export class PlatformEventsService {
     expiries: RetentionService,
     erasures: AccountDeletionService,
   ) {
-    jobs.process(eventQueue, { handle: (job) => this.handle(job) });
-    jobs.process(eventsToHostQueue, { post: ({ event_id }) => this.post(event_id) });
+    jobs.registerHandlers(eventQueue, { handle: (job) => this.callListeners(job) });
+    jobs.registerHandlers(eventsToHostQueue, { post: ({ event_id }) => this.postToHost(event_id) });
     // Longer than the host can be unavailable, and longer than clients can ask for missed events.
-    expiries.add(
+    expiries.registerExpiredRows(
       { table: 'platform_events', key: 'id', where: "created_at < now() - interval '8 days'" },
       PAST_EVENT_USAGE,
     );
@@ -142,10 +142,10 @@ export class PlatformEventsService {
    * it; 429 `event.quota_exceeded` if the daily quota of the developer's apps, or the share of this
    * user, is used up: the host must retry later.
    */
-  async accept({ grant, event_id, type, data, timestamp }: PublishedEventRequest): Promise<void> {
+  async acceptEvent({ grant, event_id, type, data, timestamp }: PublishedEventRequest): Promise<void> {
     // The host retries if it stopped before it received the answer. Changes of the user's apps
     // since then must not refuse a stored event.
-    const run = await this.grants.allowUnlessDone(grant, REPORT_PERIOD_MS, (told) => this.isStored(event_id, told));
+    const run = await this.grants.authorizeUnlessDone(grant, REPORT_PERIOD_MS, (told) => this.isStored(event_id, told));
     if (!run) return;
     const { appId, tenantId, userId, hop, narrowing: scopes, key, apps = null } = run;
     if (!type.startsWith(`${appId}.`)) return this.grants.refuse(run, 'other_app');
@@ -182,7 +182,7 @@ export class PlatformEventsService {
     return false;
   }
 
-  private async handle(job: HandleJob): Promise<void> {
+  private async callListeners(job: HandleJob): Promise<void> {
     const event = await this.find(job.event_id);
     if (!event) return;
     const { rest } = job;
@@ -195,7 +195,7 @@ export class PlatformEventsService {
     }
   }
 
-  private async post(id: string): Promise<void> {
+  private async postToHost(id: string): Promise<void> {
     const event = await this.find(id);
     if (!event) return;
     const { type, tenantId, userId, source, data, hop, at } = event;

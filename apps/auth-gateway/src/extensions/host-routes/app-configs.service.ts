@@ -45,8 +45,12 @@ export class AppConfigsService {
    * @throws AppError 404 `app.not_found` if the app was deleted meanwhile; ServiceUnavailable if
    * the Registry is unavailable and no settings of the app are cached.
    */
-  async get({ appId, tenantId, user }: Pick<AllowedRun, 'appId' | 'tenantId' | 'user'>): Promise<AppConfigResponse> {
-    const [declared, settings] = await Promise.all([this.declaredBy(appId), this.settings.forceFetch(appId)]);
+  async resolveConfig({
+    appId,
+    tenantId,
+    user,
+  }: Pick<AllowedRun, 'appId' | 'tenantId' | 'user'>): Promise<AppConfigResponse> {
+    const [declared, settings] = await Promise.all([this.loadDeclarations(appId), this.settings.forceFetch(appId)]);
     const { layers, skeleton: _ofSessions, ...app } = settings;
     const ofAll = recordAt(layers);
     const ofTenant = recordAt(ofAll['tenants'], tenantId);
@@ -62,7 +66,7 @@ export class AppConfigsService {
     return { config: inOrder.reduce(merged) };
   }
 
-  private async declaredBy(appId: string): Promise<SettingDeclaration[]> {
+  private async loadDeclarations(appId: string): Promise<SettingDeclaration[]> {
     const [app] = await this.dataSource.query<{ settings: SettingDeclaration[] | null }[]>(
       `SELECT v.document -> 'app' -> 'settings' AS settings
        FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version WHERE a.app_id = $1`,

@@ -30,7 +30,7 @@ export class AppRuntimesService {
    * @throws AppError 404 `app_version.not_found` if the app is unknown, has no developer or serves
    * no version, or if the version has no document.
    */
-  async get(appId: string): Promise<AppRuntimeInfo> {
+  async getRuntime(appId: string): Promise<AppRuntimeInfo> {
     const [app] = await queryPrepared<AppRuntimeInfo>(
       this.dataSource,
       `SELECT a.app_id, v.version, encode(v.sha256, 'hex') AS sha256, u.tenant_id, a.developer_id, a.status = 'active' AS is_active,
@@ -53,7 +53,7 @@ export class AppRuntimesService {
    *
    * @throws AppError 503 `unavailable` if these transactions take more than 2 s.
    */
-  async changes({ after, limit }: AppRuntimeChangesQuery): Promise<AppRuntimeChangesResponse> {
+  async listChanges({ after, limit }: AppRuntimeChangesQuery): Promise<AppRuntimeChangesResponse> {
     if ((await lastRevision(this.dataSource.manager)) === after) return { items: [], next: after, has_more: false };
     return this.dataSource.transaction(async (em) => {
       await em.query("SET LOCAL lock_timeout = '2s'");
@@ -83,7 +83,7 @@ export class AppRuntimesService {
    *
    * @throws AppError 404 `app_version.not_found` if the app has no document with this hash.
    */
-  async document(appId: string, hash: string): Promise<Record<string, unknown>> {
+  async getDocument(appId: string, hash: string): Promise<Record<string, unknown>> {
     const [version] = HASH.test(hash)
       ? await this.dataSource.query<{ document: Record<string, unknown> }[]>(
           "SELECT document FROM app_versions WHERE app_id = $1 AND sha256 = decode($2, 'hex') AND document IS NOT NULL",

@@ -43,8 +43,8 @@ export class CapabilityDenialsService {
     private readonly dataSource: DataSource,
     jobs: JobsService,
   ) {
-    jobs.process(queue, { count: () => this.recordCounts() });
-    jobs.schedule(queue, 'count', HOUR_MS);
+    jobs.registerHandlers(queue, { count: () => this.recordCounts() });
+    jobs.scheduleJob(queue, 'count', HOUR_MS);
   }
 
   /**
@@ -52,7 +52,7 @@ export class CapabilityDenialsService {
    * tenant: the first report about a version and capability at once, then one a minute. The others
    * are counted, and the count is written every hour. Reports for unknown tenants are dropped.
    */
-  async record(
+  async recordDenial(
     { appId, version, userId, tenantId }: RunGrant,
     { capability, call }: Omit<CapabilityDenialRequest, 'grant'>,
   ): Promise<void> {

@@ -34,13 +34,15 @@ export class ChainedCallsService {
    * @throws AppError 403 `run_grant.*` if the run has ended, or if its app can no longer act for
    * the user.
    */
-  async call(appId: string, request: InternalCallRequest, signal: CancellationSignal): Promise<CallResponse> {
-    const run = await this.grants.allow(request.grant);
+  async callForRun(appId: string, request: InternalCallRequest, signal: CancellationSignal): Promise<CallResponse> {
+    const run = await this.grants.authorize(request.grant);
     const { user, tenantId, appId: fromApp, hop } = run;
     try {
       const chain = chainOf(run, request);
       assertChainAllowed(chain, `${appId}.${request.function}`);
-      const target = user ? await this.targets.get(user, appId) : await this.targets.ofSameDeveloper(fromApp, appId);
+      const target = user
+        ? await this.targets.getTarget(user, appId)
+        : await this.targets.getTargetOfSameDeveloper(fromApp, appId);
       const origin = {
         via: 'extension',
         user,
@@ -53,7 +55,7 @@ export class ChainedCallsService {
         unattended: run.unattended ?? false,
       } as const;
       await this.admission.admit(target, [request], origin);
-      return await this.functions.run(target, request, origin);
+      return await this.functions.callInSlot(target, request, origin);
     } catch (error) {
       return failureResponse(error);
     }

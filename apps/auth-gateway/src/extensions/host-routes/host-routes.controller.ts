@@ -46,26 +46,26 @@ export class HostRoutesController {
   @Access('service', { permission: 'extension-host' })
   @Routine()
   listRuntimeChanges(@Query() query: AppRuntimeChangesQuery): Promise<AppRuntimeChangesResponse> {
-    return this.runtimes.changes(query);
+    return this.runtimes.listChanges(query);
   }
 
   @Get('apps/:app_id/runtime')
   @Access('service', { permission: 'extension-host' })
   readRuntime(@Param('app_id') appId: string): Promise<AppRuntimeInfo> {
-    return this.runtimes.get(appId);
+    return this.runtimes.getRuntime(appId);
   }
 
   @Get('apps/:app_id/documents/:sha256')
   @Access('service', { permission: 'extension-host' })
   readDocument(@Param('app_id') appId: string, @Param('sha256') hash: string): Promise<Record<string, unknown>> {
-    return this.runtimes.document(appId, hash);
+    return this.runtimes.getDocument(appId, hash);
   }
 
   @Post('config')
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
   async readConfig(@Body() { grant }: AppConfigRequest): Promise<AppConfigResponse> {
-    return this.configs.get(await this.grants.allowOwn(grant));
+    return this.configs.resolveConfig(await this.grants.authorizeOwn(grant));
   }
 
   @Post('extensions/:app_id/call')
@@ -76,14 +76,14 @@ export class HostRoutesController {
     @Body() request: InternalCallRequest,
     @DisconnectSignal() gone: CancellationSignal,
   ): Promise<CallResponse> {
-    return this.calls.call(appId, request, gone);
+    return this.calls.callForRun(appId, request, gone);
   }
 
   @Post('capability-denials')
   @HttpCode(204)
   @Access('service', { permission: 'extension-host' })
   async recordDenial(@Body() { grant, ...denial }: CapabilityDenialRequest): Promise<void> {
-    await this.denials.record(await this.grants.open(grant, REPORT_PERIOD_MS), denial);
+    await this.denials.recordDenial(await this.grants.parseGrant(grant, REPORT_PERIOD_MS), denial);
   }
 
   @Post('task-progress')
@@ -91,22 +91,27 @@ export class HostRoutesController {
   @Access('service', { permission: 'extension-host' })
   @Routine()
   reportProgress(@Body() request: RunProgressRequest): Promise<RunProgressResponse> {
-    return this.progress.report(request);
+    return this.progress.recordProgress(request);
   }
 
   @Post('chat-messages')
   @HttpCode(204)
   @Access('service', { permission: 'extension-host' })
   deliverChatMessage(@Body() message: HostChatMessageRequest): Promise<void> {
-    return this.chat.deliver(message);
+    return this.chat.sendMessage(message);
   }
 
   @Post('notifications')
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
   async notify(@Body() { grant, ...notification }: HostNotificationRequest): Promise<NotificationSentResponse> {
-    const { appId: app_id, user } = await this.grants.allow(grant);
+    const { appId: app_id, user } = await this.grants.authorize(grant);
     if (!user) throw RunGrantErrors.noUser();
-    return this.notifications.send({ ...notification, app_id, user_id: user.userId, tenant_id: user.tenantId });
+    return this.notifications.sendNotification({
+      ...notification,
+      app_id,
+      user_id: user.userId,
+      tenant_id: user.tenantId,
+    });
   }
 }

@@ -53,7 +53,7 @@ async function deployedApp(changes: TestAppChanges = {}, settings: object[] = []
 
 it('only trusted backends get in', async () => {
   const { app_id } = await deployedApp();
-  const client = await platform.gateway.signedIn(await platform.gateway.user({ role: 'admin' }));
+  const client = await platform.gateway.signIn(await platform.gateway.user({ role: 'admin' }));
   for (const stranger of [platform.gateway.client(), client]) {
     expect((await stranger.get(internal(`apps/${app_id}/runtime`))).status).toBe(401);
     expect((await stranger.post(internal(`extensions/${app_id}/call`), {})).status).toBe(401);
@@ -218,7 +218,7 @@ describe('the configuration of an app', () => {
     });
     await platform.wire.cut();
     expect(await config(app_id, { tenantId: tenant_id })).toMatchObject({ list: [3] });
-    await platform.wire.mend();
+    await platform.wire.restore();
     const elsewhere = await platform.gateway.user();
     await has(elsewhere, app_id);
     expect(await config(app_id, { userId: elsewhere.id })).toEqual({
@@ -458,7 +458,7 @@ describe('a notification of an app', () => {
       expect((await notify(appId, user, { message, priority: 'high' })).body).toEqual({ sent: true });
     }
     const list = async (as: TestUser, search = '') =>
-      (await (await platform.gateway.signedIn(as)).get<NotificationsResponse>(`/v1/me/notifications${search}`)).body
+      (await (await platform.gateway.signIn(as)).get<NotificationsResponse>(`/v1/me/notifications${search}`)).body
         .items;
     expect(await list(user)).toMatchObject([
       { app_id: appId, message: 'second', channel: 'in_app', priority: 'high', subject: null, body: null },
@@ -472,7 +472,7 @@ describe('a notification of an app', () => {
     const user = await platform.gateway.user();
     const mail = { channel: 'email', subject: 'Three <b>new</b>', message: 'You have mail.', body: 'One.\n\nTwo.' };
     expect((await notify(await appOf(user), user, mail)).body).toEqual({ sent: true });
-    const { text, html, subject } = await platform.gateway.smtp.mailTo(user.email);
+    const { text, html, subject } = await platform.gateway.smtp.waitForMail(user.email);
     expect(subject).toBe('Three <b>new</b>');
     for (const part of ['You have mail.', 'One.', 'Two.', 'The app Night Mail']) expect(text).toContain(part);
     expect(html).not.toContain('<b>new</b>');
@@ -485,7 +485,7 @@ describe('a notification of an app', () => {
     for (let at = 0; at < 21; at++) answers.push((await notify(flood, user, { channel: 'email' })).body.sent);
     expect(answers).toEqual([...Array.from({ length: 20 }, () => true), false]);
     expect((await notify(calm, user, { channel: 'email' })).body.sent).toBe(true);
-    await platform.gateway.smtp.mailTo(user.email, 20); // 20 of one app and one of the other
+    await platform.gateway.smtp.waitForMail(user.email, 20); // 20 of one app and one of the other
   });
 
   it('is not sent by a channel that there is not, or to nobody', async () => {

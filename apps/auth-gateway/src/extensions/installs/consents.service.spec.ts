@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   user = await test.gateway.user({ role: 'admin' });
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => test.stop());
 
@@ -34,7 +34,9 @@ const asking = (appId: string, version: string, scopes: string[], capabilities: 
   return { ...document, capabilities };
 };
 const deploy = async (appId: string, version: string, scopes: string[], capabilities: string[] = []) => {
-  const answer = await test.approved(developer, appId, { ir_dict: asking(appId, version, scopes, capabilities) });
+  const answer = await test.deployAndApprove(developer, appId, {
+    ir_dict: asking(appId, version, scopes, capabilities),
+  });
   expect(answer).toMatchObject({ status: 'success' });
 };
 
@@ -58,7 +60,7 @@ const shown = async (appId: string, as = client) => {
 const mine = async (appId: string, as = client) =>
   (await as.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
 const granted = async (appId: string, of = user) =>
-  (await test.gateway.service.app.get(RunEligibilityService).find({ appId, userId: of.id })).user?.scopes;
+  (await test.gateway.service.app.get(RunEligibilityService).findEligibility({ appId, userId: of.id })).user?.scopes;
 /** Writes directly to the Registry, as a backend does. */
 const configure = async (appId: string, config: object) => {
   expect((await test.registry.post(`/v1/users/${user.id}/extensions`, { app_id: appId, config })).status).toBeLessThan(
@@ -74,7 +76,7 @@ it('what an API key installs and removes is an event with no more than the key w
     name: 'less',
     scopes: 'installs:write,users:read',
   });
-  const as = test.gateway.client().with({ 'x-api-key': key.key });
+  const as = test.gateway.client().withHeaders({ 'x-api-key': key.key });
   const events = () =>
     test.query<{ type: string; scopes: string[] | null }>(
       "SELECT type, scopes FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1 AND user_id = $2 ORDER BY insert_number",
@@ -100,7 +102,7 @@ it('which it stays where the install becomes known in another way before the Reg
     name: 'less',
     scopes: 'installs:write,users:read',
   });
-  const as = test.gateway.client().with({ 'x-api-key': key.key });
+  const as = test.gateway.client().withHeaders({ 'x-api-key': key.key });
   const registry = test.gateway.service.app.get(RegistryClient);
   const feed = test.gateway.service.app.get(InstallFeedService);
   const spies = (['install', 'uninstall'] as const).map((change) => {
@@ -136,7 +138,7 @@ it('which it stays where the install becomes known in another way before the Reg
 it('which it stays where the Registry’s answer is lost, and ends where it refuses', async () => {
   const appId = await appAsking([]);
   const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes: 'installs:write' });
-  const as = test.gateway.client().with({ 'x-api-key': key.key });
+  const as = test.gateway.client().withHeaders({ 'x-api-key': key.key });
   const registry = test.gateway.service.app.get(RegistryClient);
   const original = registry.install.bind(registry);
   const spy = jest.spyOn(registry, 'install').mockImplementationOnce(async (...args) => {
@@ -169,7 +171,7 @@ describe('changes of one install by several API keys at once', () => {
     );
   const keyOf = async (scopes: string) => {
     const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'less', scopes });
-    return { id: body.id, client: test.gateway.client().with({ 'x-api-key': body.key }) };
+    return { id: body.id, client: test.gateway.client().withHeaders({ 'x-api-key': body.key }) };
   };
   /**
    * The Registry makes each install; the test decides when it answers and if the answer is lost.
@@ -331,7 +333,7 @@ describe('installing an app', () => {
       name: 'narrow',
       scopes: 'installs:*,users:read',
     });
-    const narrow = test.gateway.client().bearer(key.key);
+    const narrow = test.gateway.client().withToken(key.key);
     expect((await install(appId, {}, narrow)).body).toMatchObject({
       granted_scopes: ['users:read'],
       missing_scopes: ['roles:read', 'users:write'],
@@ -344,7 +346,7 @@ describe('installing an app', () => {
   it('grants what the user does not hold either, to no avail until they do', async () => {
     const appId = await appAsking(['users:read', 'roles:read']);
     const holder = await test.gateway.user({ scopes: ['users:read'] });
-    await install(appId, {}, await test.gateway.signedIn(holder));
+    await install(appId, {}, await test.gateway.signIn(holder));
     expect(await granted(appId, holder)).toEqual(['users:read']);
     await test.query("UPDATE users SET scopes = '{users:*,roles:*}', denied_scopes = '{users:read}' WHERE id = $1", [
       holder.id,
@@ -512,7 +514,7 @@ describe('what was granted', () => {
       appId,
       userId,
     }));
-    const found = (await test.gateway.service.app.get(RunEligibilityService).findAll(asked)).map(
+    const found = (await test.gateway.service.app.get(RunEligibilityService).findEligibilities(asked)).map(
       (eligibility) => eligibility.user,
     );
     const ofUser = { userId: user.id, tenantId: 'default', role: 'admin', scopes: ['users:read'] };
@@ -523,7 +525,7 @@ describe('what was granted', () => {
     const appId = await test.app(developer);
     await deploy(appId, '1.0.0', ['users:read']);
     const asked = [user.id, developer.user.id].map((userId) => ({ appId, userId }));
-    const found = await test.gateway.service.app.get(RunEligibilityService).findAll(asked);
+    const found = await test.gateway.service.app.get(RunEligibilityService).findEligibilities(asked);
     expect(found).toMatchObject([
       { refusal: 'app_unavailable', user: null },
       { refusal: null, user: { scopes: [] } },

@@ -85,7 +85,7 @@ export class ConsentsService {
    * @param to `shown`: the user also agrees to the price, which they were shown. `first`: also to
    * the price, if they have agreed to none so far. `none`: the agreed price stays.
    */
-  async agree(
+  async recordConsent(
     em: EntityManager,
     user: UserCaller,
     { app_id, revision }: InstallState,
@@ -140,11 +140,11 @@ export class ConsentsService {
    *
    * @param userIds only these users. Default: all who have the app.
    */
-  async ask(appId: string, userIds?: readonly string[]): Promise<void> {
-    while ((await this.askSome(appId, userIds)) === ASKED_AT_ONCE);
+  async notifyMissingScopes(appId: string, userIds?: readonly string[]): Promise<void> {
+    while ((await this.notifyBatch(appId, userIds)) === ASKED_AT_ONCE);
   }
 
-  private askSome(appId: string, userIds: readonly string[] | undefined): Promise<number> {
+  private notifyBatch(appId: string, userIds: readonly string[] | undefined): Promise<number> {
     return this.dataSource.transaction(async (em) => {
       const [waiting] = await em.query<[Waiting[], number]>(
         `WITH served AS (
@@ -162,11 +162,11 @@ export class ConsentsService {
            i.user_id IS DISTINCT FROM s.developer_id AND i.agreed_price_version IS DISTINCT FROM s.price_version AS is_other_price`,
         [appId, userIds ?? null],
       );
-      const prices = await this.prices.get(appId, waiting[0]?.price_version ?? null, em);
+      const prices = await this.prices.findPrice(appId, waiting[0]?.price_version ?? null, em);
       for (const { user_id, tenant_id, ...asked } of waiting) {
         const { missing_scopes: missing } = scopeConsent(asked.requested_scopes, asked.granted_scopes);
         if (!missing.length) continue;
-        await this.notifications.keep(em, {
+        await this.notifications.storeNotification(em, {
           app_id: 'marketplace',
           user_id,
           tenant_id,

@@ -22,8 +22,8 @@ let doWorkersRest = false;
 beforeAll(async () => {
   platform = await ExtensionPlatform.start();
   const all = platform.test.gateway.service.app.get(DocumentPurgesService);
-  ownPurge = all.purgeDue.bind(all);
-  jest.spyOn(all, 'purgeDue').mockImplementation(async () => {
+  ownPurge = all.purgeAllDue.bind(all);
+  jest.spyOn(all, 'purgeAllDue').mockImplementation(async () => {
     if (doWorkersRest) return;
     const purge = ownPurge().finally(() => ofWorkers.delete(purge));
     ofWorkers.add(purge);
@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { id: tenant_id } = await createTenant(platform.test.gateway.backend());
   user = await platform.test.gateway.user({ tenant_id });
-  client = await platform.test.gateway.signedIn(user);
+  client = await platform.test.gateway.signIn(user);
   appId = await published();
   await install();
 });
@@ -56,7 +56,7 @@ async function published(): Promise<string> {
     },
   ];
   const ir_dict = { app_id: id, version: '1.0.0', name: 'App', steps };
-  expect(await platform.test.deployed(developer, id, { ir_dict })).toMatchObject({ status: 'success' });
+  expect(await platform.test.deployAndWait(developer, id, { ir_dict })).toMatchObject({ status: 'success' });
   await platform.test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [id]);
   return id;
 }
@@ -185,7 +185,7 @@ describe('what an app keeps for a user who removes it', () => {
       name: 'removes',
       scopes: 'installs:write',
     });
-    const withKey = platform.test.gateway.client().bearer(body.key);
+    const withKey = platform.test.gateway.client().withToken(body.key);
     expect(await withKey.delete(`${path()}?purge=true`)).toMatchObject({ status: 200, body: { kept_until: null } });
     await purgedAll();
     expect(await audited()).toEqual([[body.id, { user_id: user.id }]]);
@@ -207,7 +207,7 @@ describe('what an app keeps for a user who removes it', () => {
         [appId],
       );
     } finally {
-      await platform.wire.mend();
+      await platform.wire.restore();
     }
     await until(async () => {
       await dueNow();
@@ -225,8 +225,8 @@ describe('what an app keeps for a user who removes it', () => {
     expect((await uninstall('?purge=true&perge=true')).status).toBe(422);
     expect((await platform.test.gateway.client().delete(`${path()}?purge=true`)).status).toBe(401);
     const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'reads', scopes: 'installs:read' });
-    expect((await platform.test.gateway.client().bearer(body.key).delete(`${path()}?purge=true`)).status).toBe(403);
-    const stranger = await platform.test.gateway.signedIn(await platform.test.gateway.user());
+    expect((await platform.test.gateway.client().withToken(body.key).delete(`${path()}?purge=true`)).status).toBe(403);
+    const stranger = await platform.test.gateway.signIn(await platform.test.gateway.user());
     expect(await stranger.delete(`${path()}?purge=true`)).toMatchObject({
       status: 200,
       body: { uninstalled_at: null, kept_until: null },
@@ -237,7 +237,7 @@ describe('what an app keeps for a user who removes it', () => {
   });
 
   const erase = async (id: string, tenant_id: string) => {
-    const admin = await platform.test.gateway.signedIn(await platform.test.gateway.user({ role: 'admin', tenant_id }));
+    const admin = await platform.test.gateway.signIn(await platform.test.gateway.user({ role: 'admin', tenant_id }));
     expect((await admin.delete(`/v1/users/${id}?permanent=true`)).status).toBe(200);
   };
 
@@ -438,7 +438,7 @@ describe('the host', () => {
       with_secrets: true,
     };
     expect((await platform.host.client().post(target, request)).status).toBe(401);
-    const backend = platform.host.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+    const backend = platform.host.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
     expect((await backend.post(target, request)).status).toBe(422);
     expect((await backend.post(target, { ...request, user_id: null, app_id: null })).status).toBe(422);
     expect((await backend.post(target, { ...request, user_id: user.id, tenant_id: null })).status).toBe(422);

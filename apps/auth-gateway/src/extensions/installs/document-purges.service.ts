@@ -76,8 +76,8 @@ export class DocumentPurgesService {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobs: JobsService,
   ) {
-    jobs.process(documentPurgeQueue, { purge: () => this.purgeDue() });
-    jobs.schedule(documentPurgeQueue, 'purge', SWEEP_EVERY_MS);
+    jobs.registerHandlers(documentPurgeQueue, { purge: () => this.purgeAllDue() });
+    jobs.scheduleJob(documentPurgeQueue, 'purge', SWEEP_EVERY_MS);
   }
 
   /**
@@ -86,7 +86,7 @@ export class DocumentPurgesService {
    * for a deleted app whose data is still kept; does nothing for another app. If the user has the
    * app, only data from before the installation is deleted.
    */
-  async ask(em: EntityManager, user: UserCaller, appId: string): Promise<void> {
+  async requestPurge(em: EntityManager, user: UserCaller, appId: string): Promise<void> {
     const asked = await em.query<unknown[]>(
       `INSERT INTO document_purges AS p (user_id, app_id, is_asked, owner_id, tenant_id, removed_at, due_at, kept_since)
        SELECT u.id, $2, true, u.id, u.tenant_id, coalesce(i.removed_at, k.removed_at, now()), now(),
@@ -118,7 +118,7 @@ export class DocumentPurgesService {
    * Returns the time until which the data of a removed app is kept, in case the user installs the
    * app again; null if no data is kept, because it was deleted or is about to be.
    */
-  async keptUntil(userId: string, appId: string): Promise<Date | null> {
+  async findRetentionEnd(userId: string, appId: string): Promise<Date | null> {
     const [purge] = await this.dataSource.query<Row<DocumentPurge, 'dueAt'>[]>(
       `SELECT due_at FROM document_purges WHERE user_id = $1 AND app_id = $2 AND NOT is_asked AND removed_at > now() - interval '${RETENTION}'`,
       [userId, appId],
@@ -131,12 +131,12 @@ export class DocumentPurgesService {
    * unavailable, and leaves the rest to the next run. Several processes can run it at the same
    * time.
    */
-  async purgeDue(): Promise<void> {
+  async purgeAllDue(): Promise<void> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const due = await this.due();
+      const due = await this.findDue();
       if (!due.length) return;
       try {
-        for (const claim of due) await this.takeTurn(claim);
+        for (const claim of due) await this.purgeSome(claim);
       } catch (error) {
         if (!isUnavailable(error, 'extension_host')) throw error;
         this.logger.warn({ err: error }, 'cannot delete the data of removed apps now; trying again later');
@@ -145,7 +145,7 @@ export class DocumentPurgesService {
     }
   }
 
-  private due(): Promise<Claim[]> {
+  private findDue(): Promise<Claim[]> {
     return this.dataSource.query<Claim[]>(
       `SELECT user_id, app_id, is_asked, to_jsonb(due_at) #>> '{}' AS due_at
        FROM (SELECT *, row_number() OVER (PARTITION BY owner_id ORDER BY due_at) AS turn
@@ -162,18 +162,18 @@ export class DocumentPurgesService {
    *
    * @throws ServiceUnavailable if the host gives no valid answer.
    */
-  private async takeTurn(claim: Claim): Promise<void> {
+  private async purgeSome(claim: Claim): Promise<void> {
     let held: Claim = claim;
     for (let request = 0; request < MAX_REQUESTS_PER_TURN; request++) {
-      const purge = await this.take(held);
+      const purge = await this.claim(held);
       if (!purge) return;
       held = purge;
-      if (!purge.is_asked && purge.is_installed) return this.drop(purge);
+      if (!purge.is_asked && purge.is_installed) return this.deletePurge(purge);
       // The data of a developer's own app is deleted when the app is deleted.
-      if (!purge.is_asked && purge.is_developer) return this.putOff(purge, `now() + interval '${RETENTION}'`);
+      if (!purge.is_asked && purge.is_developer) return this.postpone(purge, `now() + interval '${RETENTION}'`);
       try {
         if (!(await this.host.purge(requestOf(purge))).has_more) {
-          await this.finish(purge);
+          await this.finishPurge(purge);
           return;
         }
       } catch (error) {
@@ -183,14 +183,14 @@ export class DocumentPurgesService {
         return;
       }
     }
-    await this.putOff(held, 'now()');
+    await this.postpone(held, 'now()');
   }
 
   /**
    * Claims the purge before each request, and postpones its next attempt by 5 minutes. Returns null
    * if the purge was cancelled by a new installation, or another process has it.
    */
-  private async take(claim: Claim): Promise<ClaimedPurge | null> {
+  private async claim(claim: Claim): Promise<ClaimedPurge | null> {
     const [rows] = await this.dataSource.query<[ClaimedPurge[]]>(
       `UPDATE document_purges p SET due_at = now() + interval '${RETRY_AFTER}'
        FROM (SELECT) one LEFT JOIN installs i ON i.user_id = $1 AND i.app_id = $2 AND i.removed_at IS NULL LEFT JOIN apps a ON a.app_id = $2
@@ -204,16 +204,16 @@ export class DocumentPurgesService {
     return rows[0] ?? null;
   }
 
-  private async finish(purge: ClaimedPurge): Promise<void> {
-    if (purge.is_last) await this.drop(purge);
-    else await this.putOff(purge, `removed_at + ${LAST_RUNS_END_AFTER}`);
+  private async finishPurge(purge: ClaimedPurge): Promise<void> {
+    if (purge.is_last) await this.deletePurge(purge);
+    else await this.postpone(purge, `removed_at + ${LAST_RUNS_END_AFTER}`);
   }
 
-  private async drop(claim: Claim): Promise<void> {
+  private async deletePurge(claim: Claim): Promise<void> {
     await this.dataSource.query(`DELETE FROM document_purges p WHERE ${OF_CLAIM}`, valuesOf(claim));
   }
 
-  private async putOff(claim: Claim, until: string): Promise<void> {
+  private async postpone(claim: Claim, until: string): Promise<void> {
     await this.dataSource.query(`UPDATE document_purges p SET due_at = ${until} WHERE ${OF_CLAIM}`, valuesOf(claim));
   }
 }

@@ -51,7 +51,10 @@ export class InstallCopiesService {
    * except of platform apps, is published once, with the permission limit of the API key that made
    * it. An app that a key installs depends on that key until the user agrees.
    */
-  async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
+  async copyStates(
+    states: readonly InstallState[],
+    also: (em: EntityManager) => Promise<void> = nothing,
+  ): Promise<void> {
     await this.outbox.transaction(async (em) => {
       const known = states.length ? await updateCopy(em, states) : [];
       const changes = known.filter(({ is_system }) => !is_system).map(({ is_system: _isSystem, ...change }) => change);

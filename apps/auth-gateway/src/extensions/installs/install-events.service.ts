@@ -16,7 +16,7 @@ export class InstallEventsService {
    * Publishes an event for each installation and each removal. Safe to run again: each change is
    * published once.
    */
-  async publish(changes: readonly KnownChange[]): Promise<void> {
+  async publishChanges(changes: readonly KnownChange[]): Promise<void> {
     for (const { event_id: id, user_id: userId, tenant_id: tenantId, app_id, is_removed, scopes, key } of changes) {
       const type = is_removed ? APP_UNINSTALLED : APP_INSTALLED;
       await this.outbox.transaction((em) =>

@@ -26,8 +26,8 @@ export class InstallFeedService {
   async copyChanges(): Promise<void> {
     for (let page = 0; page < MOST_PAGES; page++) {
       const [{ revision }] = await this.dataSource.query<[{ revision: string }]>('SELECT revision FROM install_feed');
-      const { changes, next_after, has_more } = await this.registry.installChanges(Number(revision));
-      await this.copies.copy(changes.map(toInstallState), async (em) => {
+      const { changes, next_after, has_more } = await this.registry.listInstallChanges(Number(revision));
+      await this.copies.copyStates(changes.map(toInstallState), async (em) => {
         await em.query('UPDATE install_feed SET revision = $1 WHERE revision < $1', [next_after]);
       });
       if (!has_more) return;

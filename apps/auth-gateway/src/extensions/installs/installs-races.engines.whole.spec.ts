@@ -11,7 +11,7 @@ let platform: RegistryTest;
 let second: TestService;
 beforeAll(async () => {
   platform = await RegistryTest.start({ WORKERS: 'inline' });
-  second = await platform.gateway.beside();
+  second = await platform.gateway.startSecondProcess();
 });
 afterAll(async () => {
   await second.stop();
@@ -109,7 +109,7 @@ it('ends in the state that the Registry has, wherever a change is cut off', asyn
   const users = await actors(12);
   const changes = users.flatMap((client, at) => [change(client, app_id, true), change(client, app_id, at % 2 > 0)]);
   await platform.wire.cut();
-  await platform.wire.mend();
+  await platform.wire.restore();
   const answers = await Promise.all(changes);
   expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
   await expectCopied(app_id);

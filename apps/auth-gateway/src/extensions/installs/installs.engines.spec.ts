@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   user = await platform.gateway.user();
-  client = await platform.gateway.signedIn(user);
+  client = await platform.gateway.signIn(user);
 });
 afterAll(() => platform.stop());
 
@@ -73,7 +73,7 @@ describe('an install', () => {
     const { app_id } = await createRegisteredApp(platform);
     expect((await install(app_id, platform.gateway.actingFor(user.id))).body.install_count).toBe(1);
     const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'installs', scopes: 'installs:write' });
-    expect((await uninstall(app_id, platform.gateway.client().bearer(body.key))).body.install_count).toBe(0);
+    expect((await uninstall(app_id, platform.gateway.client().withToken(body.key))).body.install_count).toBe(0);
     expect((await install(app_id, platform.gateway.backend())).status).toBe(422);
     for (const answer of [
       await install(app_id, platform.gateway.client()),
@@ -116,7 +116,7 @@ describe('an install', () => {
 
   it('is refused where the tenant does not let the user', async () => {
     const { app_id } = await createRegisteredApp(platform);
-    const holder = await platform.gateway.signedIn(await platform.gateway.user({ scopes: ['ledger:read'] }));
+    const holder = await platform.gateway.signIn(await platform.gateway.user({ scopes: ['ledger:read'] }));
     const rule = { mode: 'restricted', required_scopes: ['ledger:read'] };
     expect((await platform.gateway.backend().put(`/v1/extensions/${app_id}/access`, rule)).status).toBe(200);
     expect(await install(app_id)).toMatchObject({ status: 403, body: { code: 'extension.access_denied' } });
@@ -125,7 +125,7 @@ describe('an install', () => {
 
   it('is refused to who installs and removes without pause, in all together, and not to others', async () => {
     const { app_id } = await createRegisteredApp(platform);
-    const other = await platform.gateway.signedIn(await platform.gateway.user());
+    const other = await platform.gateway.signIn(await platform.gateway.user());
     const turns = Array.from({ length: 200 }, (_, at) => at);
     const answers = await Promise.all(turns.map((at) => (at % 2 ? install('no-such-app') : uninstall('no-such-app'))));
     const [refused, looked] = [
@@ -168,7 +168,7 @@ describe('while the Registry is away', () => {
       { app_id, is_installed: true, install_count: 1 },
       { app_id: other, is_installed: false, install_count: 0 },
     ]);
-    await platform.wire.mend();
+    await platform.wire.restore();
     expect(await until(async () => [await install(other)].find(({ status }) => status === 200))).toMatchObject({
       body: { install_count: 1 },
     });
@@ -192,10 +192,10 @@ describe('the copy', () => {
     const { app_id } = await createRegisteredApp(platform);
     const other = await platform.gateway.user();
     const events = platform.gateway.service.app.get(InstallEventsService);
-    const publish = events.publish.bind(events);
+    const publish = events.publishChanges.bind(events);
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
-    const spy = jest.spyOn(events, 'publish').mockImplementation(async (changes) => {
+    const spy = jest.spyOn(events, 'publishChanges').mockImplementation(async (changes) => {
       if (changes.some(({ user_id }) => user_id === user.id)) await held;
       return publish(changes);
     });
@@ -241,7 +241,7 @@ describe('the copy', () => {
     await copyChanges();
     await copyChanges();
     const states = platform.gateway.service.app.get(InstallFeedService);
-    jest.spyOn(registry, 'installChanges').mockResolvedValueOnce({
+    jest.spyOn(registry, 'listInstallChanges').mockResolvedValueOnce({
       changes: [{ ...late, installed: true, removed_at: null }],
       next_after: 0,
       has_more: false,
@@ -297,11 +297,11 @@ describe('a new user', () => {
     await platform.wire.cut();
     const id = await created();
     expect(await copies(app_id)).toEqual([]);
-    await platform.wire.mend();
+    await platform.wire.restore();
     const inactive = await platform.gateway.user({ is_active: false });
     const platformApps = platform.gateway.service.app.get(PlatformAppsService);
     await until(() =>
-      platformApps.completeUsers().then(
+      platformApps.installMissing().then(
         () => true,
         () => false,
       ),
@@ -321,7 +321,7 @@ describe('an install by an API key while the Registry is away', () => {
       ({ app_id }) => app_id,
     ) as [string, string];
     const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'installs', scopes: 'installs:write' });
-    const key = platform.gateway.client().bearer(body.key);
+    const key = platform.gateway.client().withToken(body.key);
     const noted = () =>
       query<{ app_id: string }>('SELECT app_id FROM install_narrowings WHERE user_id = $1', [user.id]);
     await platform.wire.cut();
@@ -332,7 +332,7 @@ describe('an install by an API key while the Registry is away', () => {
     for (const app of apps)
       expect([(await install(app, key)).status, (await uninstall(app, key)).status]).toEqual([503, 503]);
     expect(await query('SELECT changes FROM install_narrowings WHERE user_id = $1', [user.id])).toEqual(before);
-    await platform.wire.mend();
+    await platform.wire.restore();
     await until(async () => (await install(apps[1], key)).status === 200);
     expect(await noted()).toEqual([{ app_id: apps[0] }]);
   });

@@ -65,7 +65,7 @@ export class InstallsService {
    * while the Registry is unavailable.
    */
   async install(user: UserCaller, appId: string, shown: InstallRequest): Promise<InstallResult> {
-    await this.quotas.take(INSTALLS_LIMIT, user.userId);
+    await this.quotas.consume(INSTALLS_LIMIT, user.userId);
     const [app] = await this.dataSource.query<InstallableApp[]>(
       `SELECT a.system, CASE WHEN NOT a.system AND NOT own.is_own THEN a.price_version END AS price_version, own.is_own, v.version,
          NOT EXISTS (SELECT FROM installs i WHERE i.app_id = a.app_id AND i.user_id = $2 AND i.removed_at IS NULL) AS is_first,
@@ -75,7 +75,7 @@ export class InstallsService {
       [appId, user.userId],
     );
     if (!app) throw InstallErrors.notInstallable();
-    const prices = await this.prices.get(appId, app.price_version);
+    const prices = await this.prices.findPrice(appId, app.price_version);
     const price = prices && toAppCost(prices);
     assertShown(app, price, shown);
     const { manager } = this.dataSource;
@@ -86,12 +86,12 @@ export class InstallsService {
     if (!hasAccess(access, { ...user, scopes: getEffectiveScopes(account) })) throw InstallErrors.accessDenied();
     const { system, version, requested_scopes: requested } = app;
     const consent = shown.price_version !== undefined ? 'shown' : app.is_first ? 'first' : 'none';
-    const { install, agreed } = await this.narrowed(user, appId, async (noted) => {
+    const { install, agreed } = await this.withStoredNarrowing(user, appId, async (noted) => {
       const install = await this.registry.install(user.userId, appId);
       const state = toInstallState(install);
       let agreed: Agreement = { scopes: [], price_version: null };
-      await this.copies.copy([state], async (em) => {
-        agreed = await this.consents.agree(em, user, state, app, consent);
+      await this.copies.copyStates([state], async (em) => {
+        agreed = await this.consents.recordConsent(em, user, state, app, consent);
         await deleteNarrowing(em, noted);
       });
       return { install, agreed };
@@ -108,7 +108,7 @@ export class InstallsService {
       status: 'installed',
       price,
       price_version: agreed.price_version,
-      install_count: await this.count(appId),
+      install_count: await this.countInstalls(appId),
       ...scopeConsent(requested, system ? requested : agreed.scopes),
     };
   }
@@ -124,16 +124,16 @@ export class InstallsService {
    * unavailable.
    */
   async uninstall(user: UserCaller, appId: string, purge: boolean): Promise<UninstallResult> {
-    await this.quotas.take(INSTALLS_LIMIT, user.userId);
+    await this.quotas.consume(INSTALLS_LIMIT, user.userId);
     const app = await findKnownApp(this.dataSource.manager, user.userId, appId);
     if (!app) {
-      if (purge && (await this.purgedOfGone(user, appId))) return deletedAppResult(appId);
+      if (purge && (await this.purgeDeletedApp(user, appId))) return deletedAppResult(appId);
       throw InstallErrors.appNotFound();
     }
     if (app.system) throw InstallErrors.systemApp();
-    const removed = await this.narrowed(user, appId, (noted) =>
-      this.remove(user.userId, appId, async (em) => {
-        if (purge) await this.purges.ask(em, user, appId);
+    const removed = await this.withStoredNarrowing(user, appId, (noted) =>
+      this.removeInstall(user.userId, appId, async (em) => {
+        if (purge) await this.purges.requestPurge(em, user, appId);
         await deleteNarrowing(em, noted);
       }),
     );
@@ -142,8 +142,8 @@ export class InstallsService {
       installed: false,
       status: 'uninstalled',
       uninstalled_at: removed && new Date(removed.removed_at),
-      kept_until: await this.purges.keptUntil(user.userId, appId),
-      install_count: await this.count(appId),
+      kept_until: await this.purges.findRetentionEnd(user.userId, appId),
+      install_count: await this.countInstalls(appId),
     };
   }
 
@@ -153,21 +153,21 @@ export class InstallsService {
    * @throws ServiceUnavailable while the Registry is unavailable.
    */
   async removeAll(userId: string): Promise<void> {
-    for (const { app_id } of await this.registry.listInstalls(userId)) await this.remove(userId, app_id);
+    for (const { app_id } of await this.registry.listInstalls(userId)) await this.removeInstall(userId, app_id);
   }
 
   /**
    * Requests the deletion of the data that a deleted app stored for the user. False if there is
    * still an app with this ID, or if no data of the app is kept any more.
    */
-  private purgedOfGone(user: UserCaller, appId: string): Promise<boolean> {
+  private purgeDeletedApp(user: UserCaller, appId: string): Promise<boolean> {
     return this.outbox.transaction(async (em) => {
       const [kept] = await em.query<unknown[]>(
         `SELECT FROM document_purges p WHERE user_id IN ($1, '*') AND app_id = $2 AND NOT is_asked
            AND NOT EXISTS (SELECT FROM apps a WHERE a.app_id = p.app_id) LIMIT 1`,
         [user.userId, appId],
       );
-      if (kept) await this.purges.ask(em, user, appId);
+      if (kept) await this.purges.requestPurge(em, user, appId);
       return kept !== undefined;
     });
   }
@@ -178,7 +178,7 @@ export class InstallsService {
    *
    * @param also runs in the transaction that updates the copy.
    */
-  private async remove(
+  private async removeInstall(
     userId: string,
     appId: string,
     also?: (em: EntityManager) => Promise<void>,
@@ -187,7 +187,7 @@ export class InstallsService {
       if (isRefusedWith(error, 'install.not_found')) return null;
       throw error;
     });
-    await this.copies.copy(removed ? [toInstallState(removed)] : [], also);
+    await this.copies.copyStates(removed ? [toInstallState(removed)] : [], also);
     return removed;
   }
 
@@ -199,7 +199,7 @@ export class InstallsService {
    *
    * @throws ServiceUnavailable while the Registry is unavailable; the error of `change`.
    */
-  private async narrowed<T>(
+  private async withStoredNarrowing<T>(
     user: UserCaller,
     appId: string,
     change: (noted: NarrowedChange | null) => Promise<T>,
@@ -219,7 +219,7 @@ export class InstallsService {
     }
   }
 
-  private async count(appId: string): Promise<number> {
+  private async countInstalls(appId: string): Promise<number> {
     const [row] = await this.dataSource.query<{ install_count: number }[]>(
       'SELECT install_count FROM app_listings WHERE app_id = $1',
       [appId],

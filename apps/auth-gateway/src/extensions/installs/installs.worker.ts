@@ -33,7 +33,7 @@ export class InstallsWorker {
     consents: ConsentsService,
     expiries: RetentionService,
   ) {
-    provisioning.add((userId) => platformApps.giveTo(userId));
+    provisioning.addStep((userId) => platformApps.installForNewUser(userId));
     erasures.addDataStep(async (tenant, userId) => {
       const installs = await tenant.query(
         'SELECT 1 FROM installs WHERE tenant_id = $tenant AND user_id = $1 AND removed_at IS NULL LIMIT 1',
@@ -42,23 +42,23 @@ export class InstallsWorker {
       await purgeDeletedUser(tenant.em, userId);
       if (installs.length) await jobs.enqueue(tenant.em, installQueue, 'erase-user', { user_id: userId });
     });
-    deletions.purgeInstallsWith(purgeInstalls);
-    jobs.process(installQueue, {
+    deletions.setInstallPurge(purgeInstalls);
+    jobs.registerHandlers(installQueue, {
       'copy-changes': () => feed.copyChanges(),
-      'complete-users': () => platformApps.completeUsers(),
+      'complete-users': () => platformApps.installMissing(),
       'erase-user': ({ user_id }) => installs.removeAll(user_id),
       'publish-changes': async ({ changes }) => {
-        await installEvents.publish(changes);
+        await installEvents.publishChanges(changes);
         // Users who got the app without installing it themselves have agreed to nothing yet.
         const given = changes.filter(({ is_removed }) => !is_removed);
-        for (const { app_id, user_id } of given) await consents.ask(app_id, [user_id]);
+        for (const { app_id, user_id } of given) await consents.notifyMissingScopes(app_id, [user_id]);
       },
     });
-    jobs.process(servedVersionQueue, { served: ({ app_id }) => consents.ask(app_id) });
-    jobs.schedule(installQueue, 'copy-changes', COPY_EVERY_MS);
-    jobs.schedule(installQueue, 'complete-users', COMPLETE_EVERY_MS);
+    jobs.registerHandlers(servedVersionQueue, { served: ({ app_id }) => consents.notifyMissingScopes(app_id) });
+    jobs.scheduleJob(installQueue, 'copy-changes', COPY_EVERY_MS);
+    jobs.scheduleJob(installQueue, 'complete-users', COMPLETE_EVERY_MS);
     // Notes are deleted when they no longer count.
-    expiries.add({
+    expiries.registerExpiredRows({
       table: 'install_narrowings',
       key: 'id',
       where: `created_at < now() - interval '${NARROWING_LIFETIME}'`,

@@ -29,11 +29,11 @@ export class PlatformAppsService {
   /**
    * Installs the apps that a new user has without a request: those of the user's role, and those of
    * the platform. An unavailable Registry is no error for the platform's own apps, because
-   * `completeUsers` installs them later.
+   * `installMissing` installs them later.
    *
    * @throws ServiceUnavailable if the role includes apps and the Registry is unavailable.
    */
-  async giveTo(userId: string): Promise<void> {
+  async installForNewUser(userId: string): Promise<void> {
     const ofRole = await this.dataSource.query<MissingInstall[]>(
       `SELECT u.id AS user_id, a.app_id FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role
          JOIN apps a ON a.app_id = ANY (r.default_extensions) AND a.status = 'active'
@@ -41,9 +41,9 @@ export class PlatformAppsService {
          AND NOT EXISTS (SELECT FROM installs i WHERE i.user_id = u.id AND i.app_id = a.app_id) ORDER BY a.app_id`,
       [userId],
     );
-    for (const lack of ofRole) await this.give(lack);
+    for (const lack of ofRole) await this.installApp(lack);
     try {
-      for (const lack of await this.lacks('u.id = $1 ORDER BY a.app_id', userId)) await this.give(lack);
+      for (const lack of await this.findMissing('u.id = $1 ORDER BY a.app_id', userId)) await this.installApp(lack);
     } catch (error) {
       if (!isUnavailable(error, 'registry')) throw error;
       currentContext()?.log.warn({ err: error }, 'the apps of the platform will be installed later');
@@ -56,18 +56,18 @@ export class PlatformAppsService {
    *
    * @throws ServiceUnavailable while the Registry is unavailable.
    */
-  async completeUsers(): Promise<void> {
+  async installMissing(): Promise<void> {
     const apps = await this.dataSource.query<Row<App, 'appId'>[]>(
       "SELECT app_id FROM apps WHERE system AND status = 'active' ORDER BY app_id",
     );
     for (const { app_id } of apps) {
-      for (const lack of await this.lacks(`a.app_id = $1 LIMIT ${MAX_INSTALLS_PER_RUN}`, app_id))
-        if (!(await this.give(lack))) break;
+      for (const lack of await this.findMissing(`a.app_id = $1 LIMIT ${MAX_INSTALLS_PER_RUN}`, app_id))
+        if (!(await this.installApp(lack))) break;
     }
   }
 
   /** Pairs of an app of the platform and a user without it. */
-  private lacks(condition: string, value: string): Promise<MissingInstall[]> {
+  private findMissing(condition: string, value: string): Promise<MissingInstall[]> {
     return this.dataSource.query<MissingInstall[]>(
       `SELECT u.id AS user_id, a.app_id FROM apps a JOIN users u ON u.is_active AND u.erased_at IS NULL
        WHERE a.system AND a.status = 'active'
@@ -82,9 +82,9 @@ export class PlatformAppsService {
    *
    * @throws ServiceUnavailable while the Registry is unavailable.
    */
-  private async give({ user_id, app_id }: MissingInstall): Promise<boolean> {
+  private async installApp({ user_id, app_id }: MissingInstall): Promise<boolean> {
     try {
-      await this.copies.copy([toInstallState(await this.registry.install(user_id, app_id))]);
+      await this.copies.copyStates([toInstallState(await this.registry.install(user_id, app_id))]);
       return true;
     } catch (error) {
       const isUnknown = isRefusedWith(error, 'app.not_found');

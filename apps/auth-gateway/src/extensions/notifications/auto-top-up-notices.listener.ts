@@ -14,7 +14,7 @@ const BILLING = 'billing';
 export class AutoTopUpNoticesListener {
   constructor(notices: AutoTopUpNoticesService, notifications: UserNotificationsService) {
     notices.onNotice(async (em, notice) => {
-      await notifications.keep(em, {
+      await notifications.storeNotification(em, {
         app_id: BILLING,
         user_id: notice.userId,
         tenant_id: notice.tenantId,

@@ -21,7 +21,7 @@ export class DeveloperNoticesListener {
     notices.onNotice(async (em, notice) => {
       const text = textOf(notice);
       if (!text) return;
-      await notifications.keep(em, {
+      await notifications.storeNotification(em, {
         app_id: DEVELOPER,
         user_id: notice.developer_id,
         tenant_id: notice.tenant_id,

@@ -13,7 +13,7 @@ let appId: string;
 beforeAll(async () => (gateway = await GatewayTest.start()));
 beforeEach(async () => {
   user = await gateway.user();
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
   appId = await installed();
 });
 afterAll(() => gateway.stop());
@@ -42,7 +42,7 @@ const SENT = { bell: [true, 'in_app'], email: [true, 'email'], none: [false, und
 it('by all of them, unless the user has decided', async () => {
   expect(await told('in_app')).toEqual(SENT.bell);
   expect(await told('email')).toEqual(SENT.email);
-  expect((await gateway.smtp.mailTo(user.email)).text).toContain(`Message ${said}`);
+  expect((await gateway.smtp.waitForMail(user.email)).text).toContain(`Message ${said}`);
 });
 
 async function mailed(texts: { message: string; subject?: string; body?: string }) {
@@ -54,7 +54,7 @@ async function mailed(texts: { message: string; subject?: string; body?: string 
     ...texts,
   });
   expect(body).toEqual({ sent: true });
-  return gateway.smtp.mailTo(user.email);
+  return gateway.smtp.waitForMail(user.email);
 }
 const paragraphsOf = (html: string) => [...html.matchAll(/<p dir="auto">(.*?)<\/p>/gs)].map(([, text]) => text);
 
@@ -117,7 +117,7 @@ it('of what the platform tells itself, that of their automations and deploys alo
       .transaction((em) =>
         gateway.service.app
           .get(UserNotificationsService)
-          .keep(em, { app_id, user_id: user.id, tenant_id: 'default', message: app_id }),
+          .storeNotification(em, { app_id, user_id: user.id, tenant_id: 'default', message: app_id }),
       );
   for (const app of ['automations', 'billing', 'developer', 'marketplace']) await keep(app);
   expect((await list()).map(({ message }) => message).sort()).toEqual(['billing', 'marketplace']);

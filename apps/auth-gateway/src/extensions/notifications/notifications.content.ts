@@ -5,7 +5,7 @@ import { UserNotificationsService } from './user-notifications.service.js';
 export const content: ContentPart = {
   kinds: { notification: kind('ntf', ['ids']) },
   bodies: { 'POST /v1/me/notifications/read': () => ({ ids: [] }) },
-  async make(content) {
+  async create(content) {
     const { gateway, tenantId: tenant_id, appId: app_id } = content;
     for (const { id: user_id } of content.people) {
       const message = {
@@ -16,7 +16,7 @@ export const content: ContentPart = {
         channel: 'in_app',
         priority: 'normal',
       } as const;
-      await gateway.service.app.get(UserNotificationsService).send(message);
+      await gateway.service.app.get(UserNotificationsService).sendNotification(message);
       const told = await gateway.service.query<{ id: string }>('SELECT id FROM notifications WHERE user_id = $1', [
         user_id,
       ]);

@@ -25,7 +25,7 @@ export class NotificationsController {
     @CurrentUser() user: UserCaller,
     @Query() query: ListNotificationsQuery,
   ): Promise<NotificationsResponse> {
-    return this.notifications.list(user, query);
+    return this.notifications.listNotifications(user, query);
   }
 
   /**
@@ -44,6 +44,6 @@ export class NotificationsController {
     @CurrentUser() user: UserCaller,
     @Body() request: ReadNotificationsRequest,
   ): Promise<UnreadNotificationsResponse> {
-    return this.reading.mark(user, request);
+    return this.reading.markRead(user, request);
   }
 }

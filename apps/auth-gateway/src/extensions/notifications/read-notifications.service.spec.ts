@@ -11,7 +11,7 @@ let client: TestClient;
 beforeAll(async () => (gateway = await GatewayTest.start()));
 beforeEach(async () => {
   user = await gateway.user();
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
 });
 afterAll(() => gateway.stop());
 
@@ -22,7 +22,7 @@ async function tell(count: number, { id: user_id, tenant_id = 'default' } = user
   const { app } = gateway.service;
   for (let at = 0; at < count; at++) {
     const said = { app_id: 'billing', user_id, tenant_id, message: `Message ${at}` };
-    await app.get(Outbox).transaction((em) => app.get(UserNotificationsService).keep(em, said));
+    await app.get(Outbox).transaction((em) => app.get(UserNotificationsService).storeNotification(em, said));
   }
   const rows = await gateway.service.query<{ id: string }>(
     'SELECT id FROM notifications WHERE user_id = $1 ORDER BY created_at DESC, id DESC',
@@ -90,7 +90,7 @@ it('is of the user alone: what is another’s, in this tenant or another one, st
     const own = await tell(1);
     expect((await mark({ ids: [theirs, 'ntf_no_such'] })).body).toEqual({ unread_count: own.length });
     expect(await mark({ until: theirs })).toMatchObject({ status: 404, body: { code: 'notification.not_found' } });
-    const them = await gateway.signedIn(other);
+    const them = await gateway.signIn(other);
     expect((await list('', them)).unread_count).toBe(2);
     expect(await told(other)).toEqual([]);
   }
@@ -101,7 +101,7 @@ it('takes a key that may write, and none that may only read', async () => {
   const [newest = ''] = await tell(1);
   const key = async (scopes: string) => {
     const { body } = await client.post<KeyResponse>('/v1/keys', { name: scopes, scopes });
-    return gateway.client().with({ Authorization: `Bearer ${body.key}` });
+    return gateway.client().withHeaders({ Authorization: `Bearer ${body.key}` });
   };
   const reader = await key('profile:read');
   expect((await list('', reader)).unread_count).toBe(1);

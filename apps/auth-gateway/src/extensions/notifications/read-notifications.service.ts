@@ -22,7 +22,7 @@ export class ReadNotificationsService {
   ) {}
 
   /** Number of unread notifications, at most `MOST_UNREAD_COUNTED`. */
-  async unreadCount({ userId, tenantId }: UserCaller): Promise<number> {
+  async getUnreadCount({ userId, tenantId }: UserCaller): Promise<number> {
     return countUnread(new TenantData(this.dataSource.manager, tenantId), userId);
   }
 
@@ -34,7 +34,7 @@ export class ReadNotificationsService {
    * @throws AppError 404 `notification.not_found` if `until` is not a notification of the user;
    * ValidationFailed unless the request has exactly one of `ids` and `until`.
    */
-  async mark(
+  async markRead(
     { userId, tenantId }: UserCaller,
     { ids, until }: ReadNotificationsRequest,
   ): Promise<UnreadNotificationsResponse> {

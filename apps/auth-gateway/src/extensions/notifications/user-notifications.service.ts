@@ -53,7 +53,11 @@ export class UserNotificationsService {
     expiries: RetentionService,
     erasures: AccountDeletionService,
   ) {
-    expiries.add({ table: 'notifications', key: 'id', where: "created_at < now() - interval '90 days'" });
+    expiries.registerExpiredRows({
+      table: 'notifications',
+      key: 'id',
+      where: "created_at < now() - interval '90 days'",
+    });
     erasures.addDataStep(rowsOfUser('notifications'));
   }
 
@@ -65,7 +69,7 @@ export class UserNotificationsService {
    *
    * @throws AppError 404 `user.not_found` unless this is an active user of the tenant.
    */
-  async send(request: AppNotification): Promise<NotificationSentResponse> {
+  async sendNotification(request: AppNotification): Promise<NotificationSentResponse> {
     const { app_id, user_id, tenant_id } = request;
     const asked = CHANNELS[request.channel];
     const [user] = await new TenantData(this.dataSource.manager, tenant_id).query<{
@@ -77,7 +81,7 @@ export class UserNotificationsService {
     const wanted = channelsOf(user.settings, app_id);
     const isMail = asked === 'email' && wanted.includes('email');
     const channel = isMail ? 'email' : asked && wanted.includes('bell') ? 'in_app' : null;
-    if (!channel || (isMail && !(await this.mayMail(app_id, user_id)))) return { sent: false };
+    if (!channel || (isMail && !(await this.consumeMailLimit(app_id, user_id)))) return { sent: false };
     await this.outbox.transaction(async (em) => {
       const id = await this.insert(em, request, channel);
       if (isMail) await this.jobs.enqueue(em, mailQueue, 'notification', { notification_id: id });
@@ -89,7 +93,7 @@ export class UserNotificationsService {
    * Stores a notification of the platform in the caller's transaction, unless the user has muted
    * its sender; only `automations` and `developer` can be muted. Sends no mail.
    */
-  async keep(em: EntityManager, notification: PlatformNotification): Promise<void> {
+  async storeNotification(em: EntityManager, notification: PlatformNotification): Promise<void> {
     const { app_id, user_id, tenant_id } = notification;
     if (MUTABLE.has(app_id)) {
       const [user] = await new TenantData(em, tenant_id).query<{ settings: NotificationSettings | null }>(
@@ -123,17 +127,20 @@ export class UserNotificationsService {
   }
 
   /** Returns a page of the user's notifications, newest first, and the number of unread ones. */
-  async list(user: UserCaller, { limit, offset, unread }: ListNotificationsQuery): Promise<NotificationsResponse> {
+  async listNotifications(
+    user: UserCaller,
+    { limit, offset, unread }: ListNotificationsQuery,
+  ): Promise<NotificationsResponse> {
     const tenant = new TenantData(this.dataSource.manager, user.tenantId);
     const items = await tenant.query<NotificationResponse>(
       `SELECT id, app_id, message, channel, priority, subject, body, created_at, read_at FROM notifications
        WHERE tenant_id = $tenant AND user_id = $1 ${unread ? 'AND read_at IS NULL' : ''} ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
       [user.userId, limit, offset],
     );
-    return { items, unread_count: await this.reading.unreadCount(user) };
+    return { items, unread_count: await this.reading.getUnreadCount(user) };
   }
 
-  private async mayMail(appId: string, userId: string): Promise<boolean> {
+  private async consumeMailLimit(appId: string, userId: string): Promise<boolean> {
     return (await this.limiter.consume(APP_MAIL_LIMIT, `${appId}\n${userId}`)).allowed;
   }
 }

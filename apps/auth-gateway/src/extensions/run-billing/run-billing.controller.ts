@@ -20,27 +20,27 @@ export class RunBillingController {
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
   readBalance(@Body() { grant }: RunBillingRequest): Promise<RunBalanceResponse> {
-    return this.billing.balance(grant);
+    return this.billing.getBalance(grant);
   }
 
   @Post('subscription')
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
   readSubscription(@Body() { grant }: RunBillingRequest): Promise<SubscriptionResponse> {
-    return this.billing.subscription(grant);
+    return this.billing.getSubscription(grant);
   }
 
   @Post('limits')
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
   readLimits(@Body() { grant }: RunBillingRequest): Promise<LimitsResponse> {
-    return this.billing.limits(grant);
+    return this.billing.getLimits(grant);
   }
 
   @Post('usage')
   @HttpCode(204)
   @Access('service', { permission: 'extension-host' })
   trackUsage(@Body() request: RunUsageRequest): Promise<void> {
-    return this.billing.track(request);
+    return this.billing.trackUsage(request);
   }
 }

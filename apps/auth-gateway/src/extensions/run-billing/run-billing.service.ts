@@ -72,26 +72,26 @@ export class RunBillingService {
     private readonly wallets: WalletsRepository,
     expiries: RetentionService,
   ) {
-    expiries.add({
+    expiries.registerExpiredRows({
       table: 'counted_uses',
       key: 'app_id, key',
       where: `counted_at < now() - interval '${KEY_RETENTION}'`,
     });
   }
 
-  async balance(grant: string): Promise<RunBalanceResponse> {
-    const { userId, tenantId } = (await this.reader(grant)).user;
-    const { available } = await this.wallets.state(new TenantData(this.dataSource.manager, tenantId), userId);
+  async getBalance(grant: string): Promise<RunBalanceResponse> {
+    const { userId, tenantId } = (await this.authorizeReader(grant)).user;
+    const { available } = await this.wallets.getWalletState(new TenantData(this.dataSource.manager, tenantId), userId);
     return { balance: available };
   }
 
-  async subscription(grant: string): Promise<SubscriptionResponse> {
-    return this.plans.subscription((await this.reader(grant)).user);
+  async getSubscription(grant: string): Promise<SubscriptionResponse> {
+    return this.plans.getSubscription((await this.authorizeReader(grant)).user);
   }
 
-  async limits(grant: string): Promise<LimitsResponse> {
-    const { appId, user } = await this.reader(grant);
-    return usageVisibleTo(appId, await this.plans.usage(user));
+  async getLimits(grant: string): Promise<LimitsResponse> {
+    const { appId, user } = await this.authorizeReader(grant);
+    return usageVisibleTo(appId, await this.plans.getUsage(user));
   }
 
   /**
@@ -103,8 +103,8 @@ export class RunBillingService {
    * one period; 503 `unavailable` if another transaction locks the user or the counter for too
    * long. Nothing is counted then.
    */
-  async track({ grant, meter, quantity, key }: RunUsageRequest): Promise<void> {
-    const { appId, user } = await this.userOf(grant);
+  async trackUsage({ grant, meter, quantity, key }: RunUsageRequest): Promise<void> {
+    const { appId, user } = await this.authorizeUser(grant);
     const isCounted = await this.uses.add({ appId, userId: user.userId, meter, quantity, key: key ?? null });
     if (!isCounted) throw RunBillingErrors.tooManyMeters(MAX_APP_METERS);
   }
@@ -125,14 +125,14 @@ export class RunBillingService {
       const firsts = new Map<string, AppUse>();
       for (const [at, use] of uses.entries()) if (!firsts.has(idOf(use, at))) firsts.set(idOf(use, at), use);
       const locks = await lock([...firsts.values()].map(meteredUse), em);
-      const held = new Set([...firsts].flatMap(([id, use]) => (locks.isHeld(meteredUse(use)) ? [id] : [])));
+      const held = new Set([...firsts].flatMap(([id, use]) => (locks.isLockedElsewhere(meteredUse(use)) ? [id] : [])));
       const free = [...firsts].filter(([id]) => !held.has(id));
-      const before = await this.countedBefore(
+      const before = await this.insertKeys(
         em,
         free.map(([, use]) => use),
       );
       const entries = free.filter(([, use]) => !before.has(keyOf(use)));
-      const counted = await this.meters.addOfMeters(
+      const counted = await this.meters.addUses(
         entries.map(([, use]) => meteredUse(use)),
         locks,
         MAX_APP_METERS,
@@ -147,7 +147,7 @@ export class RunBillingService {
   /**
    * Inserts the keys of the uses. Returns the keys that existed before, as `keyOf` writes them.
    */
-  private async countedBefore(em: EntityManager, uses: readonly AppUse[]): Promise<Set<string | null>> {
+  private async insertKeys(em: EntityManager, uses: readonly AppUse[]): Promise<Set<string | null>> {
     const keyed = uses.filter(({ key }) => key !== null);
     if (!keyed.length) return new Set();
     const made = await em.query<Pick<AppUse, 'appId' | 'key'>[]>(
@@ -159,14 +159,14 @@ export class RunBillingService {
     return new Set(keyed.map(keyOf).filter((key) => !isMade.has(key)));
   }
 
-  private async userOf(grant: string): Promise<UserOfRun> {
-    const { appId, user } = await this.grants.allow(grant);
+  private async authorizeUser(grant: string): Promise<UserOfRun> {
+    const { appId, user } = await this.grants.authorize(grant);
     if (!user) throw RunGrantErrors.noUser();
     return { appId, user };
   }
 
-  private async reader(grant: string): Promise<UserOfRun> {
-    const run = await this.userOf(grant);
+  private async authorizeReader(grant: string): Promise<UserOfRun> {
+    const run = await this.authorizeUser(grant);
     if (findMissingKeyScope(run.user, null, READ_SCOPE) !== null) throw RunBillingErrors.keyLacks(READ_SCOPE);
     return run;
   }

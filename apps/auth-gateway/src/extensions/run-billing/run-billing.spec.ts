@@ -31,10 +31,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   user = await gateway.user();
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
   await installApp(gateway, appId, user.id);
   // Otherwise a job would give them their plan and its credits during the test.
-  await gateway.service.app.get(SubscriptionsService, { strict: false }).ensure(user.id);
+  await gateway.service.app.get(SubscriptionsService, { strict: false }).ensureFreePlan(user.id);
 });
 afterAll(() => gateway.stop());
 
@@ -71,7 +71,7 @@ describe('what a run reads of its user', () => {
     await installApp(gateway, appId, theirs.id);
     const state = await gateway.service.app
       .get(WalletsRepository)
-      .state(new TenantData(gateway.service.app.get(DataSource).manager, tenant_id), theirs.id);
+      .getWalletState(new TenantData(gateway.service.app.get(DataSource).manager, tenant_id), theirs.id);
     expect((await ask('balance', { userId: theirs.id, tenantId: tenant_id })).body).toEqual({
       balance: state.available,
     });
@@ -125,14 +125,14 @@ describe('what an app did for its user', () => {
   });
 
   it('is counted exactly, of 300 at once, while others are answered', async () => {
-    const other = await gateway.signedIn(await gateway.user());
+    const other = await gateway.signIn(await gateway.user());
     const text = await grant();
     const keys = Array.from({ length: 100 }, () => newUuid());
     // The lock makes both requests wait, as when another process writes the counters.
-    await gateway.service.app.get(MeterCountsRepository).add(user.id, `app:${appId}:pages`, 1);
+    await gateway.service.app.get(MeterCountsRepository).addUse(user.id, `app:${appId}:pages`, 1);
     const { uses } = gateway.service.app.get(RunBillingService, { strict: false });
     const limit = jest.replaceProperty(uses, 'longestWaitMs', 2 ** 31 - 1);
-    const busy = await HeldLock.take(gateway.service, 'SELECT FROM usage_counters WHERE user_id = $1 FOR UPDATE', [
+    const busy = await HeldLock.acquire(gateway.service, 'SELECT FROM usage_counters WHERE user_id = $1 FOR UPDATE', [
       user.id,
     ]);
     const pending = Promise.all(
@@ -169,7 +169,7 @@ describe('what an app did for its user', () => {
 
     /** Locks the user and the counters, as an account deletion does. */
     const hold = (userId: string) =>
-      HeldLock.take(
+      HeldLock.acquire(
         gateway.service,
         `WITH u AS MATERIALIZED (SELECT id FROM users WHERE id = $1 FOR UPDATE), c AS MATERIALIZED (SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE)
          SELECT (SELECT count(*) FROM u), (SELECT count(*) FROM c)`,
@@ -192,7 +192,7 @@ describe('what an app did for its user', () => {
       const key = newUuid();
       const pending = ['pages', 'pages', 'words'].map((meter) => send(text, meter));
       pending.push(send(text, 'pages', key));
-      await held.waiting(1);
+      await held.waitForBlocked(1);
       for (let round = 0; round < 3; round++) {
         const answers = await Promise.all(
           grants.flatMap((theirs) => [send(theirs, 'pages'), send(theirs, `words-${round}`)]),
@@ -232,9 +232,9 @@ describe('what an app did for its user', () => {
       } finally {
         add.mockRestore();
       }
-      await held.waiting(1);
-      await held.run('DELETE FROM usage_counters WHERE user_id = $1', [user.id]);
-      await held.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
+      await held.waitForBlocked(1);
+      await held.runStatement('DELETE FROM usage_counters WHERE user_id = $1', [user.id]);
+      await held.runStatement('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
       await held.release();
       // 204, like for a user deleted a moment later.
       expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([204, 204]);
@@ -243,7 +243,7 @@ describe('what an app did for its user', () => {
   });
 
   it('is refused by no limit', async () => {
-    await gateway.service.app.get(MeterCountsRepository).add(user.id, 'tool_calls', 1_000_000);
+    await gateway.service.app.get(MeterCountsRepository).addUse(user.id, 'tool_calls', 1_000_000);
     expect((await track('pages', 1)).status).toBe(204);
   });
 
@@ -261,8 +261,8 @@ describe('what an app did for its user', () => {
   });
 
   it('has as many meters in two processes, and what was refused is not taken for counted', async () => {
-    const second = await gateway.beside();
-    const there = second.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+    const second = await gateway.startSecondProcess();
+    const there = second.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
     const text = await grant();
     const uses = Array.from({ length: 2 * MAX_APP_METERS }, (_, at) => ({
       grant: text,

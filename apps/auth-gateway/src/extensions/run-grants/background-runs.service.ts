@@ -71,7 +71,7 @@ export class BackgroundRunsService {
    * no such handler, if the app cannot run, or if the event is unknown or does not reach the app
    * (`reachesApp`).
    */
-  async give(runs: readonly BackgroundRun[]): Promise<RunGrantsResponse> {
+  async createGrants(runs: readonly BackgroundRun[]): Promise<RunGrantsResponse> {
     const ids = runs.map(({ kind, event_id }) => (kind === 'event' && event_id?.toLowerCase()) || null);
     const known = await findPublishedEvents(
       this.dataSource,
@@ -79,7 +79,7 @@ export class BackgroundRunsService {
     );
     const events = ids.map((id) => (id && known.get(id)) || null);
     const [eligibilities, handlers] = await Promise.all([
-      this.eligibility.findAll(
+      this.eligibility.findEligibilities(
         runs.map(({ app_id, version, sha256 }, at) => ({
           ...eligibilityRequestFor(events[at] ?? null, app_id),
           key: events[at]?.key ?? null,
@@ -87,7 +87,7 @@ export class BackgroundRunsService {
           version: { version, sha256 },
         })),
       ),
-      this.handlersOf(runs),
+      this.loadHandlers(runs),
     ]);
     return {
       grants: runs.map((run, at) => {
@@ -101,18 +101,18 @@ export class BackgroundRunsService {
    * Exchanges the run grant of a schedule, which has no user, for one grant per user, in the tenant
    * of the user. Users for whom the app cannot act are left out.
    *
-   * @throws AppError 403 like `RunGrantsService.allow`, and `run_grant.refused` unless the run is that of
+   * @throws AppError 403 like `RunGrantsService.authorize`, and `run_grant.refused` unless the run is that of
    * a schedule, without a user.
    */
-  async exchange({ grant, user_ids }: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
-    const run = await this.grants.allow(grant);
+  async exchangeGrant({ grant, user_ids }: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
+    const run = await this.grants.authorize(grant);
     if (run.kind !== 'schedule' || run.userId !== null) return this.grants.refuse(run, 'wrong_kind');
     const { appId, version, sha256, chain } = run;
-    const grants = (await this.eligibilitiesOf(run, user_ids)).flatMap(({ user, narrowing }) => {
+    const grants = (await this.findEligibilities(run, user_ids)).flatMap(({ user, narrowing }) => {
       if (!user) return [];
       const { userId, tenantId, scopes } = user;
       const about = { userId, scopes, ...toGrantNarrowing(narrowing), eventId: null };
-      return [this.granted({ appId, version, sha256, kind: 'schedule', tenantId, chain, hop: 0, ...about })];
+      return [this.createGrant({ appId, version, sha256, kind: 'schedule', tenantId, chain, hop: 0, ...about })];
     });
     return { grants };
   }
@@ -122,14 +122,14 @@ export class BackgroundRunsService {
    * host asks before the app uses documents of other users. A run that handles an event gets users
    * of the event's tenant only.
    *
-   * @throws AppError 403 like `RunGrantsService.allow`, and `run_grant.refused` if the run has a user and
+   * @throws AppError 403 like `RunGrantsService.authorize`, and `run_grant.refused` if the run has a user and
    * does not handle an event.
    */
-  async usersOf({ grant, user_ids }: RunUsersRequest): Promise<RunUsersResponse> {
-    const run = await this.grants.allow(grant);
+  async findUsers({ grant, user_ids }: RunUsersRequest): Promise<RunUsersResponse> {
+    const run = await this.grants.authorize(grant);
     const isEvent = run.kind === 'event';
     if (!isEvent && run.userId !== null) return this.grants.refuse(run, 'wrong_kind');
-    const served = (await this.eligibilitiesOf(run, user_ids)).flatMap(({ user }) => user ?? []);
+    const served = (await this.findEligibilities(run, user_ids)).flatMap(({ user }) => user ?? []);
     const users = isEvent ? served.filter(({ tenantId }) => tenantId === run.tenantId) : served;
     return { users: users.map(({ userId, tenantId }) => ({ user_id: userId, tenant_id: tenantId })) };
   }
@@ -138,14 +138,17 @@ export class BackgroundRunsService {
    * Checks that a run can continue. A run that tells an app about its removal cannot once the user
    * has installed the app again.
    *
-   * @throws AppError 403 like `RunGrantsService.allowOwn` if it cannot.
+   * @throws AppError 403 like `RunGrantsService.authorizeOwn` if it cannot.
    */
-  async check({ grant }: RunGrantCheckRequest): Promise<void> {
-    await this.grants.allowOwn(grant);
+  async assertRunAllowed({ grant }: RunGrantCheckRequest): Promise<void> {
+    await this.grants.authorizeOwn(grant);
   }
 
-  private eligibilitiesOf({ appId, version, sha256 }: AllowedRun, userIds: readonly string[]): Promise<Eligibility[]> {
-    return this.eligibility.findAll(
+  private findEligibilities(
+    { appId, version, sha256 }: AllowedRun,
+    userIds: readonly string[],
+  ): Promise<Eligibility[]> {
+    return this.eligibility.findEligibilities(
       [...new Set(userIds)].map((userId) => ({ appId, userId, version: { version, sha256 } })),
     );
   }
@@ -161,7 +164,7 @@ export class BackgroundRunsService {
     const own = { appId, version, sha256, kind, chain, eventId: null };
     if (kind !== 'event') {
       if (!developer || refusalIn(eligibility, developer.tenantId)) return null;
-      return this.granted({
+      return this.createGrant({
         ...own,
         tenantId: developer.tenantId,
         userId: null,
@@ -176,13 +179,13 @@ export class BackgroundRunsService {
     const ofEvent = toGrantNarrowing(intersectNarrowings(narrowingOfEvent(event), narrowing));
     const removal = event.is_removal ? { isUninstalled: true as const } : {};
     const about = { tenantId: event.tenant_id, userId: user?.userId ?? null, scopes, eventId: event.id, ...removal };
-    return this.granted({ ...own, ...about, ...ofEvent, hop: event.hop + 1 });
+    return this.createGrant({ ...own, ...about, ...ofEvent, hop: event.hop + 1 });
   }
 
-  private granted<UserId extends string | null>(run: BackgroundGrant<UserId>): Granted<UserId> {
+  private createGrant<UserId extends string | null>(run: BackgroundGrant<UserId>): Granted<UserId> {
     const expiresAt = Date.now() + LIFE_MS[run.kind];
     return {
-      grant: this.grants.make({ ...run, runId: newId('run'), unattended: true, expiresAt }),
+      grant: this.grants.createGrant({ ...run, runId: newId('run'), unattended: true, expiresAt }),
       expires_at: new Date(expiresAt).toISOString(),
       tenant_id: run.tenantId,
       user_id: run.userId,
@@ -195,7 +198,7 @@ export class BackgroundRunsService {
    * Returns the names of the handlers of these versions. Unknown versions have no entry. One
    * statement reads all that are not cached.
    */
-  private async handlersOf(runs: readonly BackgroundRun[]): Promise<Map<string, Handlers>> {
+  private async loadHandlers(runs: readonly BackgroundRun[]): Promise<Map<string, Handlers>> {
     const handlers = new Map<string, Handlers>();
     const unknown = new Map<string, BackgroundRun>();
     for (const run of runs) {

@@ -120,7 +120,7 @@ it('what the user may not call is what may not act for them, in SQL, too', async
 it('events of a user are handed to every app that may begin by itself for them', async () => {
   const eligibilities = await gateway.service.app
     .get(RunEligibilityService)
-    .findAll(IDS.map((appId) => ({ appId, userId })));
+    .findEligibilities(IDS.map((appId) => ({ appId, userId })));
   const may = IDS.filter((_id, at) => eligibilities[at]?.refusal === null);
   const handed = await gateway.service.app.get(DataSource).query<{ app_id: string }[]>(APPS_OF_USER, [userId]);
   const missing = new Set(may.filter((id) => !handed.some(({ app_id }) => app_id === id)));

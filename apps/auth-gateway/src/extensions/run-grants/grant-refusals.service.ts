@@ -30,7 +30,7 @@ export class GrantRefusalsService {
    *
    * @param grant null if the text is not a valid grant: its content is not trusted.
    */
-  async record(reason: string, grant: RunGrant | null): Promise<void> {
+  async recordRefusal(reason: string, grant: RunGrant | null): Promise<void> {
     const service = currentContext()?.actor?.id ?? '';
     const key = JSON.stringify([reason, ...(grant ? [grant.appId, grant.kind, grant.userId] : [null, service])]);
     if (this.recorded.has(key)) return;

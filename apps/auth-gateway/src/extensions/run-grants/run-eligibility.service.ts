@@ -125,26 +125,26 @@ const STATEMENT = selectEligibility({
  */
 @Injectable()
 export class RunEligibilityService {
-  private readonly batches = new Batcher((asked: EligibilityRequest[]) => this.query(asked), {
+  private readonly batches = new Batcher((asked: EligibilityRequest[]) => this.queryBatch(asked), {
     maxItems: MAX_ELIGIBILITIES,
     maxRunning: AT_ONCE,
   });
 
   constructor(private readonly dataSource: DataSource) {}
 
-  find(asked: EligibilityRequest): Promise<Eligibility> {
-    return this.batches.add(asked);
+  findEligibility(asked: EligibilityRequest): Promise<Eligibility> {
+    return this.batches.addItem(asked);
   }
 
   /**
    * Decides for each of these apps and users if the app can act for the user. Returns the results
    * in the same order, with one statement for every 1,000.
    */
-  findAll(asked: readonly EligibilityRequest[]): Promise<Eligibility[]> {
-    return Promise.all(asked.map((one) => this.find(one)));
+  findEligibilities(asked: readonly EligibilityRequest[]): Promise<Eligibility[]> {
+    return Promise.all(asked.map((one) => this.findEligibility(one)));
   }
 
-  private async query(asked: EligibilityRequest[]): Promise<Eligibility[]> {
+  private async queryBatch(asked: EligibilityRequest[]): Promise<Eligibility[]> {
     // A text that PostgreSQL cannot store would fail the whole batch.
     const ids = asked.map(({ appId, userId }) => [
       isAppId(appId) ? appId : null,

@@ -22,27 +22,27 @@ export class RunGrantsController {
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
   give(@Body() { runs }: RunGrantsRequest): Promise<RunGrantsResponse> {
-    return this.runs.give(runs);
+    return this.runs.createGrants(runs);
   }
 
   @Post('exchange')
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
   exchange(@Body() request: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
-    return this.runs.exchange(request);
+    return this.runs.exchangeGrant(request);
   }
 
   @Post('users')
   @HttpCode(200)
   @Access('service', { permission: 'extension-host' })
   findUsers(@Body() request: RunUsersRequest): Promise<RunUsersResponse> {
-    return this.runs.usersOf(request);
+    return this.runs.findUsers(request);
   }
 
   @Post('check')
   @HttpCode(204)
   @Access('service', { permission: 'extension-host' })
   check(@Body() request: RunGrantCheckRequest): Promise<void> {
-    return this.runs.check(request);
+    return this.runs.assertRunAllowed(request);
   }
 }

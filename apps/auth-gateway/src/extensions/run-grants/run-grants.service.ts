@@ -58,10 +58,10 @@ export class RunGrantsService {
    * grant after `end` was called; other processes accept it until 5 s after the time limit of the
    * run.
    */
-  begin(run: StartedRun, timeoutMs: number): { grant: string; end: () => void } {
+  startRun(run: StartedRun, timeoutMs: number): { grant: string; end: () => void } {
     const runId = `${this.here}:${++this.begun}`;
     this.running.add(runId);
-    const grant = this.make({
+    const grant = this.createGrant({
       ...run,
       runId,
       kind: 'function',
@@ -71,7 +71,7 @@ export class RunGrantsService {
     return { grant, end: () => this.running.delete(runId) };
   }
 
-  make(grant: RunGrant): string {
+  createGrant(grant: RunGrant): string {
     return sealGrant(this.config.SECRET_KEYS, grant);
   }
 
@@ -85,18 +85,18 @@ export class RunGrantsService {
    * `run_grant.expired` after its lifetime, `run_grant.ended` if this process started the run and
    * it has ended.
    */
-  async open(text: string, afterwardsMs = 0): Promise<RunGrant> {
+  async parseGrant(text: string, afterwardsMs = 0): Promise<RunGrant> {
     const grant = openGrant(this.config.SECRET_KEYS, text);
     if (!grant) {
-      await this.refusals.record('invalid', null);
+      await this.refusals.recordRefusal('invalid', null);
       throw RunGrantErrors.invalid();
     }
     if (grant.expiresAt + afterwardsMs <= Date.now()) {
-      await this.refusals.record('expired', grant);
+      await this.refusals.recordRefusal('expired', grant);
       throw RunGrantErrors.expired();
     }
     if (!afterwardsMs && this.hasEnded(grant)) {
-      await this.refusals.record('ended', grant);
+      await this.refusals.recordRefusal('ended', grant);
       throw RunGrantErrors.ended();
     }
     return grant;
@@ -105,52 +105,55 @@ export class RunGrantsService {
   /**
    * Returns the run of a grant, with the user for whom it can act now. With `afterwardsMs`, any
    * version of the app is accepted. A run that tells the app about its removal is refused: use
-   * `allowOwn` for it.
+   * `authorizeOwn` for it.
    *
-   * @param afterwardsMs see `open`.
-   * @throws AppError 403 like `open`, and `run_grant.refused` if the app can no longer act for the
+   * @param afterwardsMs see `parseGrant`.
+   * @throws AppError 403 like `parseGrant`, and `run_grant.refused` if the app can no longer act for the
    * user, or if another version replaced that of the run more than 10 minutes ago.
    */
-  async allow(text: string, afterwardsMs = 0): Promise<AllowedRun> {
-    const grant = await this.open(text, afterwardsMs);
-    return this.orRefuse(grant, await this.runOf(grant, { afterwardsMs }));
+  async authorize(text: string, afterwardsMs = 0): Promise<AllowedRun> {
+    const grant = await this.parseGrant(text, afterwardsMs);
+    return this.runOrRefuse(grant, await this.findAllowedRun(grant, { afterwardsMs }));
   }
 
   /**
-   * Like `allow`, but returns null if the app can no longer act and `isDone` says that this report
+   * Like `authorize`, but returns null if the app can no longer act and `isDone` says that this report
    * was made before.
    *
-   * @throws AppError like `allow` otherwise.
+   * @throws AppError like `authorize` otherwise.
    */
-  async allowUnlessDone(
+  async authorizeUnlessDone(
     text: string,
     afterwardsMs: number,
     isDone: (grant: RunGrant) => Promise<boolean>,
   ): Promise<AllowedRun | null> {
-    const grant = await this.open(text, afterwardsMs);
-    const run = await this.runOf(grant, { afterwardsMs });
+    const grant = await this.parseGrant(text, afterwardsMs);
+    const run = await this.findAllowedRun(grant, { afterwardsMs });
     if (typeof run === 'string' && (await isDone(grant))) return null;
-    return this.orRefuse(grant, run);
+    return this.runOrRefuse(grant, run);
   }
 
   /**
-   * Like `allow`, for data of the app itself that only the run receives. Also accepts a run that
+   * Like `authorize`, for data of the app itself that only the run receives. Also accepts a run that
    * tells the app about its removal.
    *
-   * @throws AppError 403 like `allow`; `run_grant.refused` also if such a run's user has the app
+   * @throws AppError 403 like `authorize`; `run_grant.refused` also if such a run's user has the app
    * again.
    */
-  async allowOwn(text: string): Promise<AllowedRun> {
-    const grant = await this.open(text);
-    return this.orRefuse(grant, await this.runOf(grant, { mayBeUninstalled: true }));
+  async authorizeOwn(text: string): Promise<AllowedRun> {
+    const grant = await this.parseGrant(text);
+    return this.runOrRefuse(grant, await this.findAllowedRun(grant, { mayBeUninstalled: true }));
   }
 
-  private async runOf(grant: RunGrant, { afterwardsMs = 0, mayBeUninstalled = false }): Promise<AllowedRun | Refusal> {
+  private async findAllowedRun(
+    grant: RunGrant,
+    { afterwardsMs = 0, mayBeUninstalled = false },
+  ): Promise<AllowedRun | Refusal> {
     const { appId, userId, version, sha256, key, apps, isUninstalled = false } = grant;
     // Refused even if the user has installed the app again: this run belongs to the old
     // installation.
     if (isUninstalled && !mayBeUninstalled) return 'not_installed';
-    const eligibility = await this.eligibility.find({
+    const eligibility = await this.eligibility.findEligibility({
       appId,
       userId,
       key,
@@ -165,7 +168,7 @@ export class RunGrantsService {
     return { ...run, user: callerOf(eligibility, run) };
   }
 
-  private orRefuse(grant: RunGrant, run: AllowedRun | Refusal): AllowedRun | Promise<never> {
+  private runOrRefuse(grant: RunGrant, run: AllowedRun | Refusal): AllowedRun | Promise<never> {
     return typeof run === 'string' ? this.refuse(grant, run) : run;
   }
 
@@ -175,7 +178,7 @@ export class RunGrantsService {
    * @throws AppError 403 `run_grant.refused` with the text for the reason `why`.
    */
   async refuse(grant: Omit<RunGrant, 'scopes'>, why: Refusal): Promise<never> {
-    await this.refusals.record(why, { ...grant, scopes: [] });
+    await this.refusals.recordRefusal(why, { ...grant, scopes: [] });
     throw RunGrantErrors.refused(why);
   }
 

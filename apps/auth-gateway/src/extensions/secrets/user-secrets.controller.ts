@@ -19,7 +19,7 @@ export class UserSecretsController {
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'secrets' })
   @RefusesUnknownQueryKeys()
   listUserSecrets(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<UserSecret[]> {
-    return this.secrets.list(user, appId);
+    return this.secrets.listSecrets(user, appId);
   }
 
   /**
@@ -29,7 +29,7 @@ export class UserSecretsController {
   @Get(':name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'secrets' })
   getUserSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretValue> {
-    return this.secrets.read(user, app_id, name);
+    return this.secrets.getSecretValue(user, app_id, name);
   }
 
   /**
@@ -39,7 +39,7 @@ export class UserSecretsController {
   @Get(':name/meta')
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'secrets' })
   getUserSecretMeta(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<UserSecret> {
-    return this.secrets.find(user, app_id, name);
+    return this.secrets.getSecretMeta(user, app_id, name);
   }
 
   /**
@@ -54,7 +54,7 @@ export class UserSecretsController {
     @Param() { app_id, name }: SecretPath,
     @Body() { value }: SecretValue,
   ): Promise<SecretSetResponse> {
-    return this.secrets.set(user, app_id, name, value);
+    return this.secrets.setSecret(user, app_id, name, value);
   }
 
   /**
@@ -67,6 +67,6 @@ export class UserSecretsController {
     @CurrentUser() user: UserCaller,
     @Param() { app_id, name }: SecretPath,
   ): Promise<SecretDeletedResponse> {
-    return this.secrets.delete(user, app_id, name);
+    return this.secrets.deleteSecret(user, app_id, name);
   }
 }

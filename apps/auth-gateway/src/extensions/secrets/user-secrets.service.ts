@@ -27,31 +27,31 @@ export class UserSecretsService {
    * Returns the secrets that the app declares for users, without their values; none for an app of
    * the platform.
    *
-   * @throws AppError 404 or 403 like `CallTargetsService.get` if the user cannot call the app.
+   * @throws AppError 404 or 403 like `CallTargetsService.getTarget` if the user cannot call the app.
    * ServiceUnavailable while the host is unavailable.
    */
-  async list(user: UserCaller, appId: string): Promise<UserSecret[]> {
-    return (await this.declared(user, appId)).map(toUserSecret);
+  async listSecrets(user: UserCaller, appId: string): Promise<UserSecret[]> {
+    return (await this.listDeclared(user, appId)).map(toUserSecret);
   }
 
   /**
    * Returns a secret that the app declares for users, without its value; `is_set` tells if the user
    * has set it.
    *
-   * @throws AppError 404 `secret.not_declared` if the app does not declare it, or like `list`.
+   * @throws AppError 404 `secret.not_declared` if the app does not declare it, or like `listSecrets`.
    */
-  async find(user: UserCaller, appId: string, name: string): Promise<UserSecret> {
-    return toUserSecret(await this.get(user, appId, name));
+  async getSecretMeta(user: UserCaller, appId: string, name: string): Promise<UserSecret> {
+    return toUserSecret(await this.getDeclared(user, appId, name));
   }
 
   /**
    * Returns the value of a secret of the user.
    *
    * @throws AppError 404 `secret.not_declared` if the app does not declare it, `secret.not_set` if
-   * the user has not set it, or like `list`.
+   * the user has not set it, or like `listSecrets`.
    */
-  async read(user: UserCaller, appId: string, name: string): Promise<SecretValue> {
-    const { is_set: isSet } = await this.get(user, appId, name);
+  async getSecretValue(user: UserCaller, appId: string, name: string): Promise<SecretValue> {
+    const { is_set: isSet } = await this.getDeclared(user, appId, name);
     if (!isSet) throw SecretErrors.notSet(name);
     const { value } = await forwardHostErrors(this.host.getSecret(appId, name, ownerOf(user)));
     return { value };
@@ -63,12 +63,12 @@ export class UserSecretsService {
    *
    * @throws AppError 404 `secret.not_declared` if the app does not declare it, 403
    * `secret.read_only` if only the app can set it, 400 `secret.invalid` if the app does not accept
-   * the value, or like `list`.
+   * the value, or like `listSecrets`.
    */
-  async set(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
-    await this.writable(user, appId, name);
+  async setSecret(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
+    await this.assertWritable(user, appId, name);
     await forwardHostErrors(this.host.setSecret(appId, name, ownerOf(user), value));
-    await this.record(user, appId, name, 'user_secret.set');
+    await this.recordChange(user, appId, name, 'user_secret.set');
     return { name, is_set: true };
   }
 
@@ -77,28 +77,28 @@ export class UserSecretsService {
    * and nothing is recorded, if it was not set.
    *
    * @throws AppError 404 `secret.not_declared` if the app does not declare it, 403
-   * `secret.read_only` if only the app can set it, or like `list`.
+   * `secret.read_only` if only the app can set it, or like `listSecrets`.
    */
-  async delete(user: UserCaller, appId: string, name: string): Promise<SecretDeletedResponse> {
-    await this.writable(user, appId, name);
+  async deleteSecret(user: UserCaller, appId: string, name: string): Promise<SecretDeletedResponse> {
+    await this.assertWritable(user, appId, name);
     const { was_set } = await forwardHostErrors(this.host.deleteSecret(appId, name, ownerOf(user)));
-    if (was_set) await this.record(user, appId, name, 'user_secret.deleted');
+    if (was_set) await this.recordChange(user, appId, name, 'user_secret.deleted');
     return { was_set };
   }
 
-  private async declared(user: UserCaller, appId: string): Promise<DeclaredSecret[]> {
-    const { isSystem } = await this.targets.get(user, appId);
+  private async listDeclared(user: UserCaller, appId: string): Promise<DeclaredSecret[]> {
+    const { isSystem } = await this.targets.getTarget(user, appId);
     return isSystem ? [] : forwardHostErrors(this.host.listSecrets(appId, ownerOf(user)));
   }
 
-  private async get(user: UserCaller, appId: string, name: string): Promise<DeclaredSecret> {
-    const secret = (await this.declared(user, appId)).find((declared) => declared.name === name);
+  private async getDeclared(user: UserCaller, appId: string, name: string): Promise<DeclaredSecret> {
+    const secret = (await this.listDeclared(user, appId)).find((declared) => declared.name === name);
     if (!secret) throw SecretErrors.notDeclared(appId, name);
     return secret;
   }
 
-  private async writable(user: UserCaller, appId: string, name: string): Promise<void> {
-    const { write_mode: writeMode } = await this.get(user, appId, name);
+  private async assertWritable(user: UserCaller, appId: string, name: string): Promise<void> {
+    const { write_mode: writeMode } = await this.getDeclared(user, appId, name);
     if (writeMode === 'extension') throw SecretErrors.readOnly(name);
   }
 
@@ -106,7 +106,7 @@ export class UserSecretsService {
    * Records the change in the audit log, after the host has made it. If this fails, the caller gets
    * an error and can retry.
    */
-  private record({ tenantId }: UserCaller, appId: string, name: string, action: string): Promise<void> {
+  private recordChange({ tenantId }: UserCaller, appId: string, name: string, action: string): Promise<void> {
     return recordAudit(this.dataSource.manager, {
       action,
       target: { type: 'app', id: appId },

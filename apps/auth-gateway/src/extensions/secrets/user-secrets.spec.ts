@@ -19,7 +19,7 @@ beforeAll(async () => {
   wire = await FakeHost.start();
   gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: wire.url });
   user = await gateway.user();
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
 });
 afterAll(async () => {
   await gateway.stop();

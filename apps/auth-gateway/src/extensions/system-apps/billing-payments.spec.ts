@@ -28,7 +28,7 @@ let card: PaymentMethodItem;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
   user = await test.gateway.user({ scopes: ['billing:read'] });
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
   const topup = await client.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   expect(await test.pay(topup.body.payment_intent_id, topup.body.client_secret)).toBe('succeeded');
   const checkout = await client.post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' });
@@ -48,7 +48,7 @@ const route = async (path: string, as = client) => (await as.get<object>(`/v1/bi
 const withKey = async (scopes: string) =>
   test.gateway
     .client()
-    .with({ 'x-api-key': (await client.post<KeyResponse>('/v1/keys', { name: scopes, scopes })).body.key });
+    .withHeaders({ 'x-api-key': (await client.post<KeyResponse>('/v1/keys', { name: scopes, scopes })).body.key });
 /** Calls the function in a run of another app of the user. */
 const callByApp = async (name: string, params: object = {}) => {
   const { app_id } = await createApp(test.gateway, { document: {} });
@@ -99,7 +99,7 @@ describe('what only reads', () => {
     const { id: tenant_id } = await createTenant(test.gateway.backend());
     for (const changes of [{}, { tenant_id }]) {
       const other = await test.gateway.user(changes);
-      const theirs = await test.gateway.signedIn(other);
+      const theirs = await test.gateway.signIn(other);
       const as = (name: string, params: object = {}) => call(name, params, theirs, other.id);
       for (const name of ['list_payments', 'list_payment_methods', 'list_invoices'])
         expect((await as(name)).data).toEqual({ items: [] });
@@ -217,7 +217,7 @@ describe('what moves money', () => {
         body: { code: 'money.release_denied' },
       });
     }
-    const stranger = await test.gateway.signedIn(await test.gateway.user());
+    const stranger = await test.gateway.signIn(await test.gateway.user());
     expect((await stranger.post(`/v1/confirmations/${id}/confirm`)).status).toBe(404);
     expect((await client.get<ConfirmationResponse>(`/v1/confirmations/${id}`)).body.status).toBe('pending');
     expect((await client.post<ConfirmationResponse>(`/v1/confirmations/${id}/cancel`)).body.status).toBe('cancelled');
@@ -293,7 +293,7 @@ describe('what moves money', () => {
     const { id: tenant_id } = await createTenant(test.gateway.backend());
     for (const changes of [{}, { tenant_id }]) {
       const other = await test.gateway.user(changes);
-      const theirs = await test.gateway.signedIn(other);
+      const theirs = await test.gateway.signIn(other);
       await refused(
         'remove_payment_method',
         { payment_method_id: card.id },

@@ -47,10 +47,10 @@ export class BillingReadsProvider {
     private readonly autoTopUps: UserAutoTopUpsService,
     private readonly changes: PlanChangesService,
   ) {
-    this.definitions = [...this.ofPayments(), ...this.ofInvoices(), ...this.ofWhatIsSold()];
+    this.definitions = [...this.paymentFunctions(), ...this.invoiceFunctions(), ...this.offerFunctions()];
   }
 
-  private ofPayments(): SystemFunction[] {
+  private paymentFunctions(): SystemFunction[] {
     return [
       {
         ...READ_FUNCTION,
@@ -58,7 +58,7 @@ export class BillingReadsProvider {
         description: 'Lists the payments of the user, newest first, including pending ones.',
         params_schema: PAGE,
         handler: async ({ user }, params) => {
-          const items = await this.payments.list(user, pageOf(params));
+          const items = await this.payments.listPayments(user, pageOf(params));
           return {
             data: { items: items.map((each) => paymentFor(user, each)) },
             summary: counted(items.length, 'payment'),
@@ -70,7 +70,7 @@ export class BillingReadsProvider {
         name: 'list_payment_methods',
         description: 'Lists the saved cards of the user, newest first.',
         handler: async ({ user }) => {
-          const items = await this.cards.list(user);
+          const items = await this.cards.listPaymentMethods(user);
           return { data: { items: items.map((each) => cardFor(user, each)) }, summary: counted(items.length, 'card') };
         },
       },
@@ -79,7 +79,7 @@ export class BillingReadsProvider {
         name: 'get_auto_topup',
         description: 'Shows the settings for automatic top-ups.',
         handler: async ({ user }) => {
-          const data = await this.autoTopUps.get(user);
+          const data = await this.autoTopUps.getAutoTopUp(user);
           const { enabled, recharge_tokens, recharge_cents, threshold_tokens } = data;
           const what = `${recharge_tokens} credits are bought for ${formatUsd(recharge_cents)} when fewer than ${threshold_tokens} are left.`;
           return { data, summary: enabled ? what : 'Automatic top-ups are off.' };
@@ -88,7 +88,7 @@ export class BillingReadsProvider {
     ];
   }
 
-  private ofInvoices(): SystemFunction[] {
+  private invoiceFunctions(): SystemFunction[] {
     return [
       {
         ...READ_FUNCTION,
@@ -96,7 +96,7 @@ export class BillingReadsProvider {
         description: 'Lists the invoices and credit notes of the user, newest first.',
         params_schema: PAGE,
         handler: async ({ user }, params) => {
-          const items = await this.invoices.list(user, pageOf(params));
+          const items = await this.invoices.listInvoices(user, pageOf(params));
           return {
             data: { items: items.map((each) => invoiceFor(user, each)) },
             summary: counted(items.length, 'invoice'),
@@ -113,7 +113,7 @@ export class BillingReadsProvider {
           required: ['invoice_id'],
         },
         handler: async ({ user }, { invoice_id: id }) => {
-          const invoice = await this.invoices.get(user, String(id));
+          const invoice = await this.invoices.getInvoice(user, String(id));
           const { kind, number, total_cents, currency } = invoice;
           const what = kind === 'invoice' ? 'Invoice' : 'Credit note';
           return {
@@ -125,14 +125,14 @@ export class BillingReadsProvider {
     ];
   }
 
-  private ofWhatIsSold(): SystemFunction[] {
+  private offerFunctions(): SystemFunction[] {
     return [
       {
         ...READ_FUNCTION,
         name: 'get_topup_config',
         description: 'Shows the price of credits, and the smallest and largest top-up.',
         handler: () => {
-          const data = this.topups.offer();
+          const data = this.topups.getTopUpConfig();
           const { token_rate: rate, custom_min_cents: least, custom_max_cents: most } = data;
           return Promise.resolve({
             data,
@@ -146,7 +146,7 @@ export class BillingReadsProvider {
         description: 'Shows the price of a change to another plan, and when it would begin. Changes nothing.',
         params_schema: PLAN_PARAMS,
         handler: async ({ user }, params) => {
-          const data = await this.changes.preview(user, parsePlan(params));
+          const data = await this.changes.previewPlanChange(user, parsePlan(params));
           const { action, plan, amount_cents: cents, effective_at: at } = data;
           const when =
             action === 'upgrade' ? `costs ${formatUsd(cents)} now` : `begins on ${at.toISOString().slice(0, 10)}`;

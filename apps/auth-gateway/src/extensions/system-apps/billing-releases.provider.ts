@@ -46,10 +46,10 @@ export class BillingReleasesProvider {
     private readonly cards: PaymentMethodsService,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.definitions = [...this.ofCredits(), ...this.ofPlans(), ...this.ofCards()];
+    this.definitions = [...this.creditFunctions(), ...this.planFunctions(), ...this.cardFunctions()];
   }
 
-  private ofCredits(): SystemFunction[] {
+  private creditFunctions(): SystemFunction[] {
     return [
       definePanelFunction({
         ...WRITE_FUNCTION,
@@ -70,7 +70,7 @@ export class BillingReleasesProvider {
         inPanel: async (_context, { tokens }) => {
           const credits = Number(tokens);
           assertTopUpPrice(credits, getTopUpPrice(credits), this.config.TOPUP_MAX_CENTS);
-          return this.at(
+          return this.panelStep(
             'wallet',
             `Buy ${credits.toLocaleString('en-US')} credits for ${formatUsd(getTopUpPrice(credits))}.`,
             {
@@ -83,19 +83,19 @@ export class BillingReleasesProvider {
         ...WRITE_FUNCTION,
         name: 'set_auto_topup',
         description: 'Turns automatic top-ups on or off. The user consents in the panel.',
-        inPanel: () => this.at('wallet', 'Turn automatic top-ups on or off.'),
+        inPanel: () => this.panelStep('wallet', 'Turn automatic top-ups on or off.'),
       }),
     ];
   }
 
-  private ofPlans(): SystemFunction[] {
+  private planFunctions(): SystemFunction[] {
     const change = (name: string, description: string, direction?: PlanChangePreview['action']) =>
       definePanelFunction({
         ...WRITE_FUNCTION,
         name,
         description: `${description} The user agrees, and pays, in the panel.`,
         params_schema: PLAN_PARAMS,
-        inPanel: ({ user }, params) => this.changed(user, params, direction),
+        inPanel: ({ user }, params) => this.planChangeStep(user, params, direction),
       });
     const ofOwn = (name: string, description: string, summary: string) =>
       definePanelFunction({
@@ -103,9 +103,9 @@ export class BillingReleasesProvider {
         name,
         description: `${description} The user does it in the panel.`,
         inPanel: async ({ user }) => {
-          if ((await this.plans.subscription(user)).plan === FREE_PLAN && name !== 'renew_subscription')
+          if ((await this.plans.getSubscription(user)).plan === FREE_PLAN && name !== 'renew_subscription')
             throw SubscriptionErrors.none();
-          return this.at('subscription', summary);
+          return this.panelStep('subscription', summary);
         },
       });
     return [
@@ -126,7 +126,7 @@ export class BillingReleasesProvider {
     ];
   }
 
-  private ofCards(): SystemFunction[] {
+  private cardFunctions(): SystemFunction[] {
     const ofCard = (name: string, description: string, summary: (card: string) => string) =>
       definePanelFunction({
         ...WRITE_FUNCTION,
@@ -134,9 +134,9 @@ export class BillingReleasesProvider {
         description: `${description} The user does it in the panel.`,
         params_schema: CARD,
         inPanel: async ({ user }, { payment_method_id: id }) => {
-          const card = (await this.cards.list(user)).find((each) => each.id === id);
+          const card = (await this.cards.listPaymentMethods(user)).find((each) => each.id === id);
           if (!card) throw PaymentMethodErrors.notFound();
-          return this.at(
+          return this.panelStep(
             'payments',
             summary(user.throughApp === undefined ? `${card.brand} card ending in ${card.last4}` : 'card'),
           );
@@ -147,7 +147,7 @@ export class BillingReleasesProvider {
         ...WRITE_FUNCTION,
         name: 'add_payment_method',
         description: 'Saves a card. The user types it in the panel.',
-        inPanel: () => this.at('payments', 'Save a card.'),
+        inPanel: () => this.panelStep('payments', 'Save a card.'),
       }),
       ofCard(
         'set_default_payment_method',
@@ -167,26 +167,26 @@ export class BillingReleasesProvider {
    * if the user's plan cannot change, such as `subscription.none` for the free plan with a
    * `direction`.
    */
-  private async changed(
+  private async planChangeStep(
     user: UserCaller,
     params: Record<string, unknown>,
     direction?: PlanChangePreview['action'],
   ): Promise<PanelStep> {
     const request = parsePlan(params);
-    const { plan, billing_mode } = await this.plans.subscription(user);
+    const { plan, billing_mode } = await this.plans.getSubscription(user);
     if (plan === FREE_PLAN && billing_mode === 'free' && direction === undefined) {
-      const sold = await this.sales.requireSold(request);
-      return this.at('subscription', `Take the plan ${sold.name} for ${formatUsd(sold.priceCents)} a month.`, {
+      const sold = await this.sales.getSoldPlan(request);
+      return this.panelStep('subscription', `Take the plan ${sold.name} for ${formatUsd(sold.priceCents)} a month.`, {
         plan: sold.id,
       });
     }
-    const preview = await this.changes.preview(user, request);
+    const preview = await this.changes.previewPlanChange(user, request);
     if (direction !== undefined && preview.action !== direction)
       throw SubscriptionErrors.otherDirection(preview.action);
-    return this.at('subscription', summaryOf(preview), { plan: preview.plan });
+    return this.panelStep('subscription', summaryOf(preview), { plan: preview.plan });
   }
 
-  private at(page: PanelPage, summary: string, proposal?: Record<string, string | number>): Promise<PanelStep> {
+  private panelStep(page: PanelPage, summary: string, proposal?: Record<string, string | number>): Promise<PanelStep> {
     return Promise.resolve({ panelUrl: panelUrl(this.config.PANEL_URL, page, proposal), summary });
   }
 }

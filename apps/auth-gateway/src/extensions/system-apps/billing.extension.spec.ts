@@ -16,9 +16,9 @@ beforeAll(async () => {
 beforeEach(waitPastMidnight); // spending is counted by month
 beforeEach(async () => {
   user = await gateway.user();
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
   // Otherwise a job would give them their plan and its credits during the test.
-  await gateway.service.app.get(SubscriptionsService, { strict: false }).ensure(user.id);
+  await gateway.service.app.get(SubscriptionsService, { strict: false }).ensureFreePlan(user.id);
 });
 afterAll(() => gateway.stop());
 
@@ -94,10 +94,10 @@ describe('the system app billing', () => {
   });
 
   it('makes one report of a user at a time', async () => {
-    const lock = await HeldLock.take(gateway.service, 'LOCK TABLE ledger_debts IN ACCESS EXCLUSIVE MODE');
+    const lock = await HeldLock.acquire(gateway.service, 'LOCK TABLE ledger_debts IN ACCESS EXCLUSIVE MODE');
     const first = call('spending_report');
     try {
-      await lock.waiting(1);
+      await lock.waitForBlocked(1);
       expect(await call('spending_report')).toMatchObject({
         status: 'error',
         error_code: 'RATE_LIMITED',
@@ -113,7 +113,7 @@ describe('the system app billing', () => {
     await giveCredits(gateway, user.id, 70);
     const withKey = async (scopes: string) => {
       const { body } = await client.post<KeyResponse>('/v1/keys', { name: scopes, scopes });
-      return gateway.client().with({ 'x-api-key': body.key });
+      return gateway.client().withHeaders({ 'x-api-key': body.key });
     };
     for (const name of ['get_balance', 'get_plan', 'list_plans', 'usage', 'spending_report']) {
       expect(await call(name, await withKey('billing:call'))).toMatchObject({
@@ -124,7 +124,7 @@ describe('the system app billing', () => {
     }
     const { id: tenant_id } = await createTenant(gateway.backend());
     for (const changes of [{}, { tenant_id, role: 'admin' }]) {
-      const stranger = await gateway.signedIn(await gateway.user(changes));
+      const stranger = await gateway.signIn(await gateway.user(changes));
       expect(
         (await stranger.post('/v1/extensions/billing/call', { user_id: user.id, function: 'get_balance', params: {} }))
           .status,

@@ -28,20 +28,20 @@ export class BillingExtension {
     reads: BillingReadsProvider,
     releases: BillingReleasesProvider,
   ) {
-    extensions.add({
+    extensions.registerExtension({
       appId: 'billing',
-      functions: [...this.functions(), ...reads.definitions, ...releases.definitions],
+      functions: [...this.defineFunctions(), ...reads.definitions, ...releases.definitions],
     });
   }
 
-  private functions(): SystemFunction[] {
+  private defineFunctions(): SystemFunction[] {
     return [
       {
         ...READ_FUNCTION,
         name: 'get_balance',
         description: 'Shows the credits that the user can spend.',
         handler: async ({ user }) => {
-          const data = await this.wallets.wallet(user);
+          const data = await this.wallets.getWallet(user);
           const owed = data.debt ? ` ${credits(data.debt)} are owed.` : '';
           return { data, summary: `You have ${credits(data.balance)}.${owed}` };
         },
@@ -51,7 +51,7 @@ export class BillingExtension {
         name: 'get_plan',
         description: 'Shows the plan of the user.',
         handler: async ({ user }) => {
-          const data = await this.plans.subscription(user);
+          const data = await this.plans.getSubscription(user);
           return { data, summary: `Your plan is ${data.plan}.` };
         },
       },
@@ -60,7 +60,7 @@ export class BillingExtension {
         name: 'list_plans',
         description: 'Lists the plans of the platform, smallest first.',
         handler: async () => {
-          const items = await this.plans.plans();
+          const items = await this.plans.listPlans();
           return { data: { items }, summary: `${items.length} plans.` };
         },
       },
@@ -69,7 +69,7 @@ export class BillingExtension {
         name: 'usage',
         description: 'Shows the usage of the user in this period of their plan, and its limits.',
         handler: async ({ user }) => {
-          const data = usageVisibleTo(user.throughApp, await this.plans.usage(user));
+          const data = usageVisibleTo(user.throughApp, await this.plans.getUsage(user));
           return {
             data,
             summary: data.exceeded.length ? `Nothing is left of ${data.exceeded.join(', ')}.` : 'No limit is reached.',
@@ -81,7 +81,7 @@ export class BillingExtension {
         name: 'spending_report',
         description: 'Shows the credits that the user spent this month (UTC), by app.',
         handler: async ({ user }) => {
-          const data = await this.reports.one(user.userId, () => this.spent(user));
+          const data = await this.reports.runExclusive(user.userId, () => this.reportSpending(user));
           return { data, summary: `You have spent ${credits(data.credits)} this month.` };
         },
       },
@@ -92,8 +92,8 @@ export class BillingExtension {
    * Returns the credits that the user spent this month: the total, and by app. An app gets the
    * total and its own charges, but does not learn which other apps the user pays for.
    */
-  private async spent({ userId, tenantId, throughApp }: UserCaller) {
-    const { monthStartsAt, resetsAt, byApp } = await this.report.ofMonth(
+  private async reportSpending({ userId, tenantId, throughApp }: UserCaller) {
+    const { monthStartsAt, resetsAt, byApp } = await this.report.getMonthlySpending(
       new TenantData(this.dataSource.manager, tenantId),
       userId,
     );

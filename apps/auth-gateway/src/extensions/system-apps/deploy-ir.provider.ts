@@ -95,7 +95,7 @@ export class DeployIrProvider {
         },
       },
     },
-    handler: (context, params) => this.run(context, params as unknown as Params),
+    handler: (context, params) => this.deployDocument(context, params as unknown as Params),
   };
 
   constructor(
@@ -107,22 +107,25 @@ export class DeployIrProvider {
     private readonly webhooks: AppWebhooksService,
   ) {}
 
-  private async run({ user }: CallContext, { app_id: appId, ir_dict, dev_mode }: Params): Promise<FunctionResult> {
-    await this.quotas.take(DEPLOYS_LIMIT, user.userId);
-    if (!(await this.deploys.isOwn(user.userId, appId))) {
+  private async deployDocument(
+    { user }: CallContext,
+    { app_id: appId, ir_dict, dev_mode }: Params,
+  ): Promise<FunctionResult> {
+    await this.quotas.consume(DEPLOYS_LIMIT, user.userId);
+    if (!(await this.deploys.isDeveloperOf(user.userId, appId))) {
       throw new FunctionError('APP_NOT_FOUND', `App not found: you have no app "${appId}". Create it first.`);
     }
-    const checked = await this.checker.read(user.userId, { json: JSON.stringify(ir_dict), appId });
+    const checked = await this.checker.checkDocument(user.userId, { json: JSON.stringify(ir_dict), appId });
     if (!checked.ok) {
       throw new FunctionError('INVALID_IR', `Invalid IR — not deployed. ${checked.issues.map(formatIssue).join(' ')}`, {
         data: { issues: checked.issues },
       });
     }
     const begun = await this.deploys.deployDocument(user, appId, toDeployableDocument(checked));
-    const deploy = await this.waits.settled(begun, WAIT_MS);
+    const deploy = await this.waits.waitUntilSettled(begun, WAIT_MS);
     assertDeployed(deploy);
-    const submission = dev_mode === false ? ` ${await this.submit(user, appId)}` : '';
-    const webhooks = (await this.webhooks.of([appId])).get(appId) ?? [];
+    const submission = dev_mode === false ? ` ${await this.submitForReview(user, appId)}` : '';
+    const webhooks = (await this.webhooks.findWebhooksByApp([appId])).get(appId) ?? [];
     const isUnchanged = !isUnfinished(begun);
     const deployed = isUnchanged ? 'is already deployed: nothing has changed' : 'is deployed';
     const done =
@@ -137,9 +140,9 @@ export class DeployIrProvider {
    * Submits the app for review, and returns the result as text, also for a refusal: that does not
    * undo the deploy.
    */
-  private async submit(user: UserCaller, appId: string): Promise<string> {
+  private async submitForReview(user: UserCaller, appId: string): Promise<string> {
     try {
-      await this.submissions.submit(user, appId);
+      await this.submissions.submitApp(user, appId);
       return 'It is submitted for review.';
     } catch (error) {
       if (error instanceof AppError) return `It was not submitted for review: ${error.message}`;

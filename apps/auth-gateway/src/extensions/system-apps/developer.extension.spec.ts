@@ -9,8 +9,8 @@ let ada: TestDeveloper;
 beforeAll(async () => {
   test = await DeployTest.start();
   ada = await test.developer();
-  await test.gateway.timeHasCome('deploy', 'system-apps');
-  await until(async () => (await test.served('developer')).registry);
+  await test.gateway.runScheduledJob('deploy', 'system-apps');
+  await until(async () => (await test.servedVersions('developer')).registry);
 });
 afterAll(() => test.stop());
 
@@ -84,7 +84,7 @@ describe('deploy_ir', () => {
       error_code: null,
       retryable: false,
     });
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
     expect(await statusOf(appId)).toBe('draft');
   });
 
@@ -125,7 +125,7 @@ describe('deploy_ir', () => {
   it('gives what the developer should know, as the deploy has it', async () => {
     const appId = await test.app(ada);
     const { body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'ci', scopes: 'apps:*,developer:*' });
-    const program = { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }) };
+    const program = { user: ada.user, client: test.gateway.client().withHeaders({ 'x-api-key': body.key }) };
     const answer = await test.deployIr(program, appId, documentOf(appId, '1.0.0'));
     expect(answer).toMatchObject({
       data: { warnings: [expect.stringMatching(/^An API key deployed this version\. /)] },
@@ -150,7 +150,7 @@ describe('deploy_ir', () => {
     const back = await test.deployIr(ada, appId, documentOf(appId, '1.0.0'));
     expect(back).toMatchObject({ status: 'success', data: { commit: '1.0.0' } });
     expect(back.data).not.toEqual(first.data);
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
   });
 
   it('replaces the content of a version of a draft, and refuses it for an app in the marketplace', async () => {
@@ -278,7 +278,7 @@ describe('deploy_ir', () => {
 describe('the functions of the developer portal', () => {
   it('lead from a user to an app in review, and back', async () => {
     const user = await test.gateway.user();
-    const eve = { user, client: await test.gateway.signedIn(user) };
+    const eve = { user, client: await test.gateway.signIn(user) };
     const app_id = newAppId();
     expect(await call(eve, 'create_app', { app_id, name: 'Notes' })).toMatchObject({
       error_code: 'DEVELOPER_NOT_REGISTERED',
@@ -349,5 +349,5 @@ it('the Registry offers what can run, by the way of every app', async () => {
   expect(body.tools.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['deploy_ir', 'smoke_ir', 'create_app', 'save_app_secret']),
   );
-  expect(await test.served('developer')).toEqual({ gateway: body.version, registry: body.version });
+  expect(await test.servedVersions('developer')).toEqual({ gateway: body.version, registry: body.version });
 });

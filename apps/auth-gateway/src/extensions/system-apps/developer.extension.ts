@@ -13,6 +13,9 @@ export class DeveloperExtension {
     smokeIr: SmokeIrProvider,
     portal: PortalFunctionsProvider,
   ) {
-    extensions.add({ appId: 'developer', functions: [deployIr.definition, smokeIr.definition, ...portal.definitions] });
+    extensions.registerExtension({
+      appId: 'developer',
+      functions: [deployIr.definition, smokeIr.definition, ...portal.definitions],
+    });
   }
 }

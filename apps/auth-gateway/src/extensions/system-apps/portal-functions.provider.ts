@@ -67,7 +67,7 @@ export class PortalFunctionsProvider {
         // `operate` does not ask the user before this function, so tiers that cost something are
         // only available by the route.
         if (request.tier && getTierPrice(request.tier)) throw DeveloperErrors.tierInPerson(request.tier);
-        const data = await this.developers.register(user, request);
+        const data = await this.developers.registerDeveloper(user, request);
         return { data, summary: `You are registered as ${data.nickname}.` };
       },
     },
@@ -78,7 +78,7 @@ export class PortalFunctionsProvider {
       key_scope: 'apps:write',
       params_schema: object({ ...APP_ID, ...APP_FIELDS }, ['app_id']),
       handler: async ({ user }, params) => {
-        const data = await this.apps.create(user, await input(AppCreateRequest, params));
+        const data = await this.apps.createApp(user, await input(AppCreateRequest, params));
         return { data, summary: `${data.app_id} is created.` };
       },
     },
@@ -89,7 +89,7 @@ export class PortalFunctionsProvider {
       key_scope: 'apps:write',
       params_schema: object({ ...APP_ID, ...APP_FIELDS, revenue_split_dev: { type: ['integer', 'null'] } }, ['app_id']),
       handler: async ({ user }, { app_id: appId, ...fields }) => {
-        const data = await this.apps.update(user, appId as string, await input(AppUpdateRequest, fields));
+        const data = await this.apps.updateApp(user, appId as string, await input(AppUpdateRequest, fields));
         return { data, summary: `${data.app_id} is updated.` };
       },
     },
@@ -100,7 +100,7 @@ export class PortalFunctionsProvider {
       key_scope: 'apps:write',
       params_schema: object(APP_ID, ['app_id']),
       handler: async ({ user }, { app_id: appId }) => {
-        const data = await this.submissions.submit(user, appId as string);
+        const data = await this.submissions.submitApp(user, appId as string);
         return { data, summary: `${data.app_id} ${data.version} is submitted for review.` };
       },
     },
@@ -111,7 +111,7 @@ export class PortalFunctionsProvider {
       key_scope: 'apps:write',
       params_schema: object(APP_ID, ['app_id']),
       handler: async ({ user }, { app_id: appId }) => {
-        const data = await this.submissions.suspend(user, appId as string);
+        const data = await this.submissions.suspendApp(user, appId as string);
         return { data, summary: `${data.app_id} is suspended.` };
       },
     },
@@ -125,7 +125,7 @@ export class PortalFunctionsProvider {
         'confirm_name',
       ]),
       handler: async ({ user }, { app_id: appId, ...confirmation }) => {
-        const data = await this.apps.delete(user, appId as string, await input(AppDeleteRequest, confirmation));
+        const data = await this.apps.deleteApp(user, appId as string, await input(AppDeleteRequest, confirmation));
         return { data, summary: `${data.app_id} is deleted.` };
       },
     },
@@ -141,7 +141,7 @@ export class PortalFunctionsProvider {
       handler: async ({ user }, params) => {
         const { app_id, name } = await input(SecretPath, { app_id: params['app_id'], name: params['name'] });
         const { value } = await input(SecretValue, { value: params['value'] });
-        const data = await this.secrets.set(user, app_id, name, value);
+        const data = await this.secrets.setAppSecret(user, app_id, name, value);
         return { data, summary: `The secret ${name} of ${app_id} is set.` };
       },
     },
@@ -153,7 +153,7 @@ export class PortalFunctionsProvider {
       params_schema: object({ ...APP_ID, ...SECRET_NAME }, ['app_id', 'name']),
       handler: async ({ user }, params) => {
         const { app_id, name } = await input(SecretPath, params);
-        const data = await this.secrets.delete(user, app_id, name);
+        const data = await this.secrets.deleteAppSecret(user, app_id, name);
         return {
           data,
           summary: data.was_set ? `The secret ${name} of ${app_id} is deleted.` : `The secret ${name} was not set.`,
@@ -170,7 +170,7 @@ export class PortalFunctionsProvider {
     private readonly quotas: QuotasService,
   ) {
     this.definitions = this.unlimited.map((definition) =>
-      definition.action_type === 'read' ? definition : this.limited(definition),
+      definition.action_type === 'read' ? definition : this.withQuota(definition),
     );
   }
 
@@ -178,11 +178,11 @@ export class PortalFunctionsProvider {
    * Returns the function with the quota of 240 calls in a minute per user. It applies to every way
    * of calling: a single call, a batch, an app or an automation.
    */
-  private limited(definition: SystemFunction): SystemFunction {
+  private withQuota(definition: SystemFunction): SystemFunction {
     return {
       ...definition,
       handler: async (context, params) => {
-        await this.quotas.take(PORTAL_LIMIT, context.user.userId);
+        await this.quotas.consume(PORTAL_LIMIT, context.user.userId);
         return definition.handler(context, params);
       },
     };

@@ -54,7 +54,7 @@ export class SmokeIrProvider {
         trace: { type: 'object', properties: { steps: { type: 'array' } } },
       },
     },
-    handler: (context, params) => this.run(context, params as unknown as Params),
+    handler: (context, params) => this.testFunction(context, params as unknown as Params),
   };
 
   constructor(
@@ -64,12 +64,12 @@ export class SmokeIrProvider {
     private readonly quotas: QuotasService,
   ) {}
 
-  private async run(
+  private async testFunction(
     { user, signal }: CallContext,
     { ir_dict, function: name, args = {} }: Params,
   ): Promise<FunctionResult> {
-    await this.quotas.take(SMOKE_TESTS_LIMIT, user.userId);
-    const checked = await this.checker.call(
+    await this.quotas.consume(SMOKE_TESTS_LIMIT, user.userId);
+    const checked = await this.checker.checkCall(
       user.userId,
       { json: JSON.stringify(ir_dict), function: name, args: JSON.stringify(args) },
       signal,
@@ -87,7 +87,7 @@ export class SmokeIrProvider {
     if (!account) throw new AppError(404, 'user.not_found', 'There is no such user.');
     const { userId: user_id, tenantId: tenant_id, role, scopes } = user;
     const answer = await forwardHostErrors(
-      this.host.smokeTest(
+      this.host.runSmokeTest(
         {
           document: JSON.parse(checked.json) as Record<string, unknown>,
           function: name,

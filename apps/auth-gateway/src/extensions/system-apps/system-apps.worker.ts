@@ -49,8 +49,8 @@ export class SystemAppsWorker {
     private readonly extensions: SystemExtensionsRegistry,
     jobs: JobsService,
   ) {
-    jobs.process(systemAppQueue, { deploy: () => this.deploy() });
-    jobs.schedule(systemAppQueue, 'deploy', EVERY_MS, { atStart: true });
+    jobs.registerHandlers(systemAppQueue, { deploy: () => this.deployManifests() });
+    jobs.scheduleJob(systemAppQueue, 'deploy', EVERY_MS, { atStart: true });
   }
 
   /**
@@ -58,9 +58,9 @@ export class SystemAppsWorker {
    *
    * @throws ServiceUnavailable while the Registry is unavailable.
    */
-  async deploy(): Promise<void> {
-    await this.registry.health();
-    for (const { appId, manifest } of this.extensions.manifests()) {
+  async deployManifests(): Promise<void> {
+    await this.registry.getHealth();
+    for (const { appId, manifest } of this.extensions.listManifests()) {
       await this.outbox.transaction(async (em) => {
         const app = await lockAppForDeploy(em, appId, null);
         await this.deploys.startUnlessServed(em, app, createManifestVersion(manifest), {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const developer = await test.developer();
   appId = await test.app(developer);
   user = await test.gateway.user();
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
   const main = `
     const pause = () => new Promise((done) => setTimeout(done, 300));
     export async function quick(event, ctx) { await ctx.progress(50, 'Half'); return { n: event.n + 1 }; }
@@ -36,7 +36,7 @@ beforeAll(async () => {
     modules: { main },
     steps: [fn('quick'), fn('endless')],
   };
-  const { status, error_message } = await test.deployed(developer, appId, { version: '1.0.0', ir_dict });
+  const { status, error_message } = await test.deployAndWait(developer, appId, { version: '1.0.0', ir_dict });
   expect([status, error_message]).toEqual(['success', '']);
   await test.query("UPDATE apps SET status = 'active', published_at = now() WHERE app_id = $1", [appId]);
   expect((await client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);

@@ -23,8 +23,8 @@ export class TaskProgressService {
    * @throws AppError 403 `run_grant.*` if the run has ended, or if its app can no longer act for
    * the user; 409 `task.none` if the run belongs to no task.
    */
-  async report({ grant, percent, message }: RunProgressRequest): Promise<RunProgressResponse> {
-    const { taskId, tenantId } = await this.grants.allow(grant);
+  async recordProgress({ grant, percent, message }: RunProgressRequest): Promise<RunProgressResponse> {
+    const { taskId, tenantId } = await this.grants.authorize(grant);
     if (taskId === undefined) throw TaskErrors.noTask();
     return this.outbox.transaction(async (em) => {
       await lockUserOfTask(em, taskId);

@@ -36,8 +36,8 @@ export class TaskStatesService {
    * or is finished, another process runs it, or it must not run again after its process stopped:
    * its function does not only read, it had 3 attempts, or the user cancelled it.
    */
-  begin(id: string, runId: string): Promise<StartedTask | null> {
-    return this.change<StartedTask>(
+  startTask(id: string, runId: string): Promise<StartedTask | null> {
+    return this.changeTask<StartedTask>(
       `UPDATE tasks SET status = 'running', run_id = $2, attempts = attempts + 1, lease_until = ${LEASE_ENDS}, updated_at = now()
        WHERE id = $1 AND (status = 'queued' OR ${CAN_RUN_AGAIN})
        RETURNING ${TASK_COLUMNS}, params, narrowing, attempts, ${keyIsInvalid("narrowing -> 'key'")} AS is_key_gone`,
@@ -50,7 +50,7 @@ export class TaskStatesService {
    * continue; `is_cancelled` is true if the user cancelled the task. For a missing run, the task is
    * finished, has a newer run, or was deleted with its user.
    */
-  async renew(runIds: readonly string[]): Promise<{ run_id: string; is_cancelled: boolean }[]> {
+  async renewLeases(runIds: readonly string[]): Promise<{ run_id: string; is_cancelled: boolean }[]> {
     const [rows] = await this.dataSource.query<[{ run_id: string; is_cancelled: boolean }[], number]>(
       `UPDATE tasks SET lease_until = ${LEASE_ENDS} WHERE run_id = ANY ($1) AND finished_at IS NULL
        RETURNING run_id, status = 'cancelling' AS is_cancelled`,
@@ -64,8 +64,8 @@ export class TaskStatesService {
    * newer run. A cancelled task that failed counts as cancelled, without a result. A result above
    * 256 KiB is stored without its data.
    */
-  async finish(id: string, runId: string, answer: CallResponse): Promise<void> {
-    await this.change(
+  async finishTask(id: string, runId: string, answer: CallResponse): Promise<void> {
+    await this.changeTask(
       `UPDATE tasks SET status = CASE WHEN $3 THEN 'succeeded' WHEN status = 'cancelling' THEN 'cancelled' ELSE 'failed' END,
          result = CASE WHEN $3 OR status <> 'cancelling' THEN $4 END, progress = CASE WHEN $3 THEN 100 ELSE progress END, ${FINISHED_VALUES}
        WHERE id = $1 AND run_id = $2 AND finished_at IS NULL RETURNING ${TASK_COLUMNS}`,
@@ -77,7 +77,7 @@ export class TaskStatesService {
    * Returns the milliseconds for which a process still has the task; null if none has it, or if the
    * task is finished.
    */
-  async leasedFor(id: string): Promise<number | null> {
+  async findLeaseMs(id: string): Promise<number | null> {
     const [row] = await this.dataSource.query<{ ms: number }[]>(
       `SELECT extract(epoch FROM lease_until - now())::float8 * 1000 AS ms FROM tasks WHERE id = $1 AND finished_at IS NULL AND lease_until > now()`,
       [id],
@@ -89,8 +89,8 @@ export class TaskStatesService {
    * Ends a task whose process stopped and that must not run again: as cancelled if the user
    * cancelled it, else as failed with `TASK_INTERRUPTED`. Does nothing to other tasks.
    */
-  async giveUp(id: string): Promise<void> {
-    await this.change(
+  async endLostTask(id: string): Promise<void> {
+    await this.changeTask(
       `UPDATE tasks SET status = CASE status WHEN 'cancelling' THEN 'cancelled' ELSE 'failed' END,
          result = CASE status WHEN 'cancelling' THEN NULL ELSE $2 END, ${FINISHED_VALUES}
        WHERE id = $1 AND ${IS_LOST} AND NOT (${CAN_RUN_AGAIN}) RETURNING ${TASK_COLUMNS}`,
@@ -103,13 +103,13 @@ export class TaskStatesService {
    * lease ended a minute ago, and tasks that waited for an hour. They fail, or count as cancelled
    * if the user cancelled them. A task that can run again has that minute for its job to start it.
    */
-  async sweep(): Promise<void> {
+  async endAbandonedTasks(): Promise<void> {
     const rows = await this.dataSource.query<{ id: string; status: string }[]>(
       `SELECT id, status FROM tasks WHERE finished_at IS NULL
          AND (lease_until < now() - interval '1 minute' OR (status = 'queued' AND created_at < now() - interval '${START_TIMEOUT}')) LIMIT 500`,
     );
     for (const { id, status } of rows) {
-      await this.change(
+      await this.changeTask(
         `UPDATE tasks SET status = CASE status WHEN 'cancelling' THEN 'cancelled' ELSE 'failed' END,
            result = CASE status WHEN 'cancelling' THEN NULL ELSE $3 END, ${FINISHED_VALUES}
          WHERE id = $1 AND status = $2 AND (lease_until IS NULL OR lease_until < now()) RETURNING ${TASK_COLUMNS}`,
@@ -126,7 +126,7 @@ export class TaskStatesService {
    * Runs the statement, and publishes the changed task in the same transaction. Returns the task;
    * null if the statement changed none.
    */
-  private change<Changed extends TaskRow>(
+  private changeTask<Changed extends TaskRow>(
     statement: string,
     values: [id: string, ...unknown[]],
   ): Promise<Changed | null> {

@@ -5,7 +5,7 @@ const TASK = kind('tsk', ['task_id']);
 
 export const content: ContentPart = {
   kinds: { task: TASK },
-  async make(content) {
+  async create(content) {
     for (const { id: userId } of content.people) {
       const id = TASK.unknown();
       await content.gateway.service.query(

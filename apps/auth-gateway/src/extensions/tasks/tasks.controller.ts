@@ -18,7 +18,7 @@ export class TasksController {
   @Access('bearerOrActingUser', { keyScope: 'tasks:read', permission: 'calls' })
   @RefusesUnknownQueryKeys()
   listActiveTasks(@CurrentUser() user: UserCaller): Promise<ActiveTasksResponse> {
-    return this.tasks.active(user);
+    return this.tasks.listActive(user);
   }
 
   /**
@@ -28,7 +28,7 @@ export class TasksController {
   @Get(':task_id')
   @Access('bearerOrActingUser', { keyScope: 'tasks:read', permission: 'calls' })
   readTask(@CurrentUser() user: UserCaller, @Param('task_id') id: string): Promise<TaskResponse> {
-    return this.tasks.get(user, id);
+    return this.tasks.getTask(user, id);
   }
 
   /**
@@ -41,6 +41,6 @@ export class TasksController {
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'tasks:write', permission: 'calls' })
   cancelTask(@CurrentUser() user: UserCaller, @Param('task_id') id: string): Promise<CancelledTaskResponse> {
-    return this.tasks.cancel(user, id);
+    return this.tasks.cancelTask(user, id);
   }
 }

@@ -55,34 +55,34 @@ export class TasksService {
     expiries: RetentionService,
     erasures: AccountDeletionService,
   ) {
-    expiries.add({ table: 'tasks', key: 'id', where: "finished_at < now() - interval '1 day'" });
+    expiries.registerExpiredRows({ table: 'tasks', key: 'id', where: "finished_at < now() - interval '1 day'" });
     erasures.addDataStep(rowsOfUser('tasks'));
   }
 
   /**
    * Starts a task for a call, and returns its ID and status. Returns null for a function of the
-   * platform, a version without a document, and a call that `FunctionCallsService.check` refuses: make the
+   * platform, a version without a document, and a call that `FunctionCallsService.validateCall` refuses: make the
    * call at once then.
    *
-   * @throws AppError 404 or 403 like `CallTargetsService.get` if the user cannot call the app, 403
+   * @throws AppError 404 or 403 like `CallTargetsService.getTarget` if the user cannot call the app, 403
    * `other_tenant` if `tenant_id` names another tenant; 402 or 409 if they cannot pay or did not
    * agree to the price; 429 above a rate limit, or `task.too_many` if the user has as many tasks as
    * their role allows.
    */
-  async start(user: UserCaller, appId: string, request: CallRequest): Promise<TaskAcceptedResponse | null> {
+  async startTask(user: UserCaller, appId: string, request: CallRequest): Promise<TaskAcceptedResponse | null> {
     assertTenant(user, request.tenant_id);
-    await this.quotas.ofUser(user);
-    const target = await this.targets.get(user, appId);
+    await this.quotas.consumeOfUser(user);
+    const target = await this.targets.getTarget(user, appId);
     const params = request.params ?? {};
-    const called = this.allowed(target, request, user);
+    const called = this.findAllowedFunction(target, request, user);
     if (target.isSystem || !target.version || !called) return null;
     const asked = { target, function: request.function, user, fromApp: undefined };
-    const refusal = await this.charges.refusalNow(asked, await this.charges.priceNow(asked));
+    const refusal = await this.charges.findRefusal(asked, await this.charges.getCurrentPrice(asked));
     if (refusal instanceof CallRefusal) throw refusal.response;
     await this.admission.admit(target, [{ function: request.function, params }], { user });
     const isRepeatable = called.action_type === 'read';
     return this.outbox.transaction((em) =>
-      this.insert(em, user, {
+      this.insertTask(em, user, {
         appId,
         developerId: target.developer?.id,
         function: request.function,
@@ -92,7 +92,7 @@ export class TasksService {
     );
   }
 
-  async active({ userId, tenantId }: UserCaller): Promise<ActiveTasksResponse> {
+  async listActive({ userId, tenantId }: UserCaller): Promise<ActiveTasksResponse> {
     const rows = await new TenantData(this.dataSource.manager, tenantId).query<TaskRow>(
       `SELECT ${TASK_COLUMNS} FROM tasks WHERE tenant_id = $tenant AND user_id = $1 AND finished_at IS NULL ORDER BY created_at DESC, id DESC`,
       [userId],
@@ -105,7 +105,7 @@ export class TasksService {
    *
    * @throws AppError 404 `task.not_found` if it does not exist or belongs to another user.
    */
-  async get({ userId, tenantId }: UserCaller, id: string): Promise<TaskResponse> {
+  async getTask({ userId, tenantId }: UserCaller, id: string): Promise<TaskResponse> {
     const [row] = await new TenantData(this.dataSource.manager, tenantId).query<TaskRow>(
       `SELECT ${TASK_COLUMNS} FROM tasks WHERE tenant_id = $tenant AND user_id = $1 AND id = $2`,
       [userId, id],
@@ -122,7 +122,7 @@ export class TasksService {
    * @throws AppError 404 `task.not_found` if the task does not exist or belongs to another user;
    * 409 `task.finished` if it has succeeded or failed.
    */
-  async cancel(user: UserCaller, id: string): Promise<CancelledTaskResponse> {
+  async cancelTask(user: UserCaller, id: string): Promise<CancelledTaskResponse> {
     const row = await this.outbox.transaction(async (em) => {
       await lockAccount(em, user.userId);
       const [cancelled] = await new TenantData(em, user.tenantId).query<TaskRow>(
@@ -137,18 +137,18 @@ export class TasksService {
       return cancelled;
     });
     if (row?.status === 'cancelling') await this.notifications.publish(TASK_CANCELLED, [id]);
-    const status = row?.status ?? (await this.get(user, id)).status;
+    const status = row?.status ?? (await this.getTask(user, id)).status;
     if (status !== 'cancelling' && status !== 'cancelled') throw TaskErrors.finished();
     return { task_id: id, status };
   }
 
   /**
-   * Returns the called function; null if `FunctionCallsService.check` refuses the call. The caller then
+   * Returns the called function; null if `FunctionCallsService.validateCall` refuses the call. The caller then
    * makes the call at once, which answers with the refusal.
    */
-  private allowed(target: CallTarget, call: CallRequest, user: UserCaller): CalledFunction | null {
+  private findAllowedFunction(target: CallTarget, call: CallRequest, user: UserCaller): CalledFunction | null {
     try {
-      return this.functions.check(target, call, { user });
+      return this.functions.validateCall(target, call, { user });
     } catch (error) {
       if (error instanceof FunctionError) return null;
       throw error;
@@ -163,7 +163,7 @@ export class TasksService {
    * @throws AppError 404 `user.not_found` for a deleted user; 429 `task.too_many` if all slots of
    * the user's role are taken.
    */
-  private async insert(em: EntityManager, user: UserCaller, task: NewTask): Promise<TaskAcceptedResponse> {
+  private async insertTask(em: EntityManager, user: UserCaller, task: NewTask): Promise<TaskAcceptedResponse> {
     const { userId } = user;
     const tenant = new TenantData(em, user.tenantId);
     const [role] = await tenant.query<{ max_concurrent_tasks: number }>(

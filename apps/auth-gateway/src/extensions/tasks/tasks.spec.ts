@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   user = await platform.gateway.user();
-  client = await platform.gateway.signedIn(user);
+  client = await platform.gateway.signIn(user);
   appId = await installed();
 });
 afterEach(() => host.reset());
@@ -208,9 +208,9 @@ describe('tasks are their user’s', () => {
   it('to see, and nobody else’s', async () => {
     const letGo = holdRuns();
     const id = await running();
-    const other = await platform.gateway.signedIn(await platform.gateway.user());
+    const other = await platform.gateway.signIn(await platform.gateway.user());
     const { id: tenant_id } = await createTenant(platform.gateway.backend());
-    const foreign = await platform.gateway.signedIn(await platform.gateway.user({ tenant_id }));
+    const foreign = await platform.gateway.signIn(await platform.gateway.user({ tenant_id }));
     for (const stranger of [other, foreign]) {
       expect(await read(id, stranger)).toMatchObject(NOT_FOUND);
       expect(await cancel(id, stranger)).toMatchObject(NOT_FOUND);
@@ -232,14 +232,16 @@ describe('tasks are their user’s', () => {
       name: 'agent',
       scopes: 'extensions:call,tasks:read',
     });
-    const withKey = platform.gateway.client().with({ 'x-api-key': key.key });
+    const withKey = platform.gateway.client().withHeaders({ 'x-api-key': key.key });
     const { status, body } = await call('search', { as: withKey });
     expect(status).toBe(202);
     await withStatus(body.task_id, 'succeeded');
     expect((await read(body.task_id, withKey)).status).toBe(200);
     expect((await cancel(body.task_id, withKey)).status).toBe(403);
     expect(host.lastRun?.user?.scopes).toEqual([]);
-    const begin = jest.spyOn(platform.gateway.service.app.get(TaskStatesService), 'begin').mockResolvedValueOnce(null);
+    const begin = jest
+      .spyOn(platform.gateway.service.app.get(TaskStatesService), 'startTask')
+      .mockResolvedValueOnce(null);
     const { body: second } = await call('search', { as: withKey });
     await until(() => begin.mock.calls.length);
     begin.mockRestore();
@@ -288,7 +290,9 @@ describe('cancelling', () => {
   });
 
   it('one that waits has it never begin; one that is over stays as it is', async () => {
-    const begin = jest.spyOn(platform.gateway.service.app.get(TaskStatesService), 'begin').mockResolvedValueOnce(null);
+    const begin = jest
+      .spyOn(platform.gateway.service.app.get(TaskStatesService), 'startTask')
+      .mockResolvedValueOnce(null);
     const id = await started();
     await until(() => begin.mock.calls.length);
     begin.mockRestore();
@@ -313,7 +317,7 @@ describe('a task that costs something', () => {
   };
   beforeEach(async () => {
     const { app } = platform.gateway.service;
-    const walletId = await app.get(WalletsRepository).ensure(user.id);
+    const walletId = await app.get(WalletsRepository).ensureWallet(user.id);
     await app.get(LedgerService).credit(walletId, {
       amount: 50,
       earns: true,
@@ -430,12 +434,14 @@ describe('when the process ends that runs it', () => {
   it('the place of one whose job never comes again is free, and of one that never began', async () => {
     const id = await killed('search');
     await query("UPDATE tasks SET lease_until = now() - interval '2 minutes' WHERE id = $1", [id]);
-    const begin = jest.spyOn(platform.gateway.service.app.get(TaskStatesService), 'begin').mockResolvedValueOnce(null);
+    const begin = jest
+      .spyOn(platform.gateway.service.app.get(TaskStatesService), 'startTask')
+      .mockResolvedValueOnce(null);
     const waiting = await started();
     await until(() => begin.mock.calls.length);
     begin.mockRestore();
     await query("UPDATE tasks SET created_at = now() - interval '61 minutes' WHERE id = $1", [waiting]);
-    await platform.gateway.service.app.get(TaskStatesService).sweep();
+    await platform.gateway.service.app.get(TaskStatesService).endAbandonedTasks();
     expect(await withStatus(id, 'failed')).toMatchObject({ result: { error_code: 'TASK_INTERRUPTED' } });
     expect(await withStatus(waiting, 'failed')).toMatchObject({ result: { error_code: 'TASK_NOT_STARTED' } });
   });

@@ -48,9 +48,9 @@ export class TasksWorker implements OnModuleDestroy {
     jobs: JobsService,
     notifications: BroadcastService,
   ) {
-    jobs.process(taskQueue, { run: ({ task_id }) => this.run(task_id) });
-    jobs.process(taskSweepQueue, { sweep: () => this.states.sweep() });
-    jobs.schedule(taskSweepQueue, 'sweep', SWEEP_MS);
+    jobs.registerHandlers(taskQueue, { run: ({ task_id }) => this.runTask(task_id) });
+    jobs.registerHandlers(taskSweepQueue, { sweep: () => this.states.endAbandonedTasks() });
+    jobs.scheduleJob(taskSweepQueue, 'sweep', SWEEP_MS);
     notifications.subscribe(TASK_CANCELLED, (id) => {
       for (const { taskId, cancelled } of this.running.values()) if (taskId === id) cancelled.abort();
     });
@@ -73,28 +73,28 @@ export class TasksWorker implements OnModuleDestroy {
    * @throws Postponed if another process runs the task, or stopped while it ran the task: the job
    * runs again later.
    */
-  private async run(id: string): Promise<void> {
+  private async runTask(id: string): Promise<void> {
     const runId = newId('run');
-    const task = await this.states.begin(id, runId);
-    if (!task) return this.leave(id);
+    const task = await this.states.startTask(id, runId);
+    if (!task) return this.postponeOrEnd(id);
     const run: Running = { taskId: id, cancelled: new Cancellation(), ended: new Cancellation() };
     run.ended.addEventListener('abort', () => run.cancelled.abort(), { once: true });
-    this.keep(runId, run);
+    this.addRun(runId, run);
     try {
-      const answer = await this.call(task, run).catch(failureResponse);
+      const answer = await this.callFunction(task, run).catch(failureResponse);
       const result =
         run.ended.aborted && answer.status === 'error' ? failureResponse(TaskFailures.interrupted()) : answer;
-      await this.again.execute(() => this.states.finish(id, runId, result));
+      await this.again.execute(() => this.states.finishTask(id, runId, result));
     } finally {
       this.running.delete(runId);
     }
   }
 
-  private async leave(id: string): Promise<void> {
-    const waitMs = await this.states.leasedFor(id);
+  private async postponeOrEnd(id: string): Promise<void> {
+    const waitMs = await this.states.findLeaseMs(id);
     if (waitMs !== null)
       throw new Postponed('Another process runs the task, or stopped while it ran the task.', waitMs + 1_000);
-    await this.states.giveUp(id);
+    await this.states.endLostTask(id);
   }
 
   /**
@@ -106,27 +106,27 @@ export class TasksWorker implements OnModuleDestroy {
    * `TASK_INTERRUPTED` if this is a further attempt and the function no longer only reads; AppError
    * if the user cannot sign in or cannot call the app.
    */
-  private async call(task: StartedTask, { cancelled, ended }: Running): Promise<CallResponse> {
+  private async callFunction(task: StartedTask, { cancelled, ended }: Running): Promise<CallResponse> {
     if (task.is_key_gone) throw TaskFailures.keyGone();
     const { id, app_id: appId, function: name, narrowing, attempts } = task;
-    const user = withNarrowing(await this.credentials.actingUser(task.user_id), narrowing);
-    const target = await this.targets.get(user, appId);
+    const user = withNarrowing(await this.credentials.authenticateActingUser(task.user_id), narrowing);
+    const target = await this.targets.getTarget(user, appId);
     // The current version may have changed the type of the function.
     if (attempts > 1 && target.functions.get(name)?.action_type !== 'read') throw TaskFailures.interrupted();
     const call = { function: name, params: JSON.parse(task.params) as Record<string, unknown> };
-    return this.functions.runNow(target, call, {
+    return this.functions.callNow(target, call, {
       ...{ via: 'task', user, narrowing, tenantId: user.tenantId, signal: cancelled, chargeKey: `task:${id}` },
       task: { id, seconds: TASK_SECONDS, ended },
     });
   }
 
-  private keep(runId: string, run: Running): void {
+  private addRun(runId: string, run: Running): void {
     this.running.set(runId, run);
     if (this.isStopping) run.ended.abort();
-    this.timer ??= setInterval(() => void this.renew(), LEASE.renewMs).unref();
+    this.timer ??= setInterval(() => void this.renewLeases(), LEASE.renewMs).unref();
   }
 
-  private async renew(): Promise<void> {
+  private async renewLeases(): Promise<void> {
     const runIds = [...this.running.keys()];
     if (!runIds.length) {
       if (this.timer) clearInterval(this.timer);
@@ -134,7 +134,7 @@ export class TasksWorker implements OnModuleDestroy {
       return;
     }
     try {
-      const alive = new Map((await this.states.renew(runIds)).map((row) => [row.run_id, row]));
+      const alive = new Map((await this.states.renewLeases(runIds)).map((row) => [row.run_id, row]));
       for (const runId of runIds) {
         const run = this.running.get(runId);
         const row = alive.get(runId);

@@ -22,8 +22,8 @@ let admin: TestClient;
 beforeAll(async () => {
   host = await FakeRunHost.start();
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
-  backend = platform.registry.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
-  admin = await platform.gateway.signedIn(await platform.gateway.user({ role: 'admin' }));
+  backend = platform.registry.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+  admin = await platform.gateway.signIn(await platform.gateway.user({ role: 'admin' }));
 });
 afterAll(async () => {
   await platform.stop();
@@ -48,7 +48,7 @@ const rule = (appId: string, body: object) => admin.put(`/v1/extensions/${appId}
 /** A user with an app that both sides serve. */
 async function installed(who?: TestUser): Promise<Case> {
   const user = who ?? (await platform.gateway.user());
-  const client = await platform.gateway.signedIn(user);
+  const client = await platform.gateway.signIn(user);
   const developer =
     who && (await query('INSERT INTO developers (user_id, display_name) VALUES ($1, $1) RETURNING 1', [who.id]));
   const { app_id: appId, developer_id } = await createRegisteredApp(platform, {
@@ -136,7 +136,7 @@ describe('what the lists and the catalog of a user show is what a call runs', ()
       async ({ client, appId }) => {
         await client.delete(`/v1/marketplace/apps/${appId}/install`);
         const { key: secret, id } = await key({ client }, 'installs:write');
-        const program = platform.gateway.client().with({ 'x-api-key': secret });
+        const program = platform.gateway.client().withHeaders({ 'x-api-key': secret });
         expect((await program.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
         await client.delete(`/v1/keys/${id}`);
       },
@@ -161,7 +161,7 @@ describe('what the lists and the catalog of a user show is what a call runs', ()
     const made = await installed();
     const { id: tenant_id } = await createTenant(platform.gateway.backend());
     const foreigner = await platform.gateway.user({ tenant_id });
-    const client = await platform.gateway.signedIn(foreigner);
+    const client = await platform.gateway.signIn(foreigner);
     expect((await client.post(`/v1/marketplace/apps/${made.appId}/install`, {})).status).toBe(200);
     await rule(made.appId, { denied_roles: ['user'] });
     expect(await said({ ...made, user: foreigner, client })).toEqual({ blocked: null, ...all(true) });
@@ -171,7 +171,7 @@ describe('what the lists and the catalog of a user show is what a call runs', ()
   it('one whose install is news to the gateway', async () => {
     const { appId, developerId } = await installed();
     const user = await platform.gateway.user();
-    const client = await platform.gateway.signedIn(user);
+    const client = await platform.gateway.signIn(user);
     expect((await backend.post(`/v1/users/${user.id}/extensions`, { app_id: appId })).status).toBe(201);
     expect((await backend.get<CatalogResponse>(`/v1/catalog?user_id=${user.id}`)).body.apps).toMatchObject([
       { app_id: appId },
@@ -204,12 +204,12 @@ describe('the catalog', () => {
     const made = await installed();
     const other = await installed();
     await made.client.post('/v1/me/extensions/disable', { app_id: made.appId });
-    const wire = await TestProxy.to(platform.gateway.service.url);
-    const beside = await platform.beside({ AUTH_GATEWAY_URL: wire.url });
+    const wire = await TestProxy.start(platform.gateway.service.url);
+    const beside = await platform.startSecondRegistry({ AUTH_GATEWAY_URL: wire.url });
     const catalogOf = ({ user }: Case) =>
       beside
         .client()
-        .with({ 'X-Service-Token': TEST_SERVICE_TOKEN })
+        .withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN })
         .get<CatalogResponse>(`/v1/catalog?user_id=${user.id}`);
     expect(await catalogOf(made)).toMatchObject({ status: 200, body: { apps: [] } });
     await wire.cut();
@@ -226,7 +226,7 @@ describe('the catalog', () => {
     const { gateway } = platform;
     const body = { user_id: user.id, app_ids: [appId] };
     expect((await gateway.client().post('/v1/internal/withheld-apps', body)).status).toBe(401);
-    expect((await (await gateway.signedIn(user)).post('/v1/internal/withheld-apps', body)).status).toBe(401);
+    expect((await (await gateway.signIn(user)).post('/v1/internal/withheld-apps', body)).status).toBe(401);
     expect(await gateway.backend().post('/v1/internal/withheld-apps', body)).toMatchObject({
       status: 200,
       body: { app_ids: [] },

@@ -26,7 +26,7 @@ export class ConversationsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Adds a function that deletes conversations. Call it in the constructor of a provider. */
-  add(store: ConversationStore): void {
+  registerStore(store: ConversationStore): void {
     this.stores.push(store);
   }
 
@@ -37,7 +37,7 @@ export class ConversationsService {
    * @throws AppError 404 `user.not_found` for an unknown user, and for a user of another tenant
    * than the administrator's.
    */
-  async reset(caller: Caller, userId: string): Promise<ResetConversationResponse> {
+  async resetConversations(caller: Caller, userId: string): Promise<ResetConversationResponse> {
     const { tenantId } = await getExtensionOwner(caller, this.dataSource.manager, userId);
     let keysDeleted = 0;
     let sessionEnded = false;

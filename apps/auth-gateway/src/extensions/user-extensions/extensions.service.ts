@@ -39,8 +39,8 @@ export class ExtensionsService {
    * Returns the apps of the user, with the functions that can be called; `functions` is empty for
    * an app that the user cannot call now.
    */
-  async mine({ userId }: UserCaller): Promise<InstalledExtension[]> {
-    return (await this.installed.of(userId)).map(toInstalledExtension);
+  async listOfCaller({ userId }: UserCaller): Promise<InstalledExtension[]> {
+    return (await this.installed.listInstalled(userId)).map(toInstalledExtension);
   }
 
   /**
@@ -49,9 +49,9 @@ export class ExtensionsService {
    * @throws AppError 404 `user.not_found` unless the caller is the user, an administrator of their
    * tenant, or a backend; and for an unknown user.
    */
-  async of(caller: Caller, userId: string): Promise<UserExtensionsResponse> {
+  async listOfUser(caller: Caller, userId: string): Promise<UserExtensionsResponse> {
     const owner = await getExtensionOwner(caller, this.dataSource.manager, userId);
-    const extensions = await this.installed.of(userId);
+    const extensions = await this.installed.listInstalled(userId);
     return { extensions: extensions.map((row) => toUserExtension(row, owner)) };
   }
 
@@ -63,8 +63,8 @@ export class ExtensionsService {
    * @throws ServiceUnavailable if an app is not in the gateway's copy of the installations, and the
    * Registry is unavailable.
    */
-  async withheld({ user_id, app_ids }: WithheldAppsRequest): Promise<WithheldAppsResponse> {
-    return { app_ids: await this.installed.withheld(user_id, app_ids) };
+  async listWithheld({ user_id, app_ids }: WithheldAppsRequest): Promise<WithheldAppsResponse> {
+    return { app_ids: await this.installed.findWithheld(user_id, app_ids) };
   }
 
   /**
@@ -73,17 +73,17 @@ export class ExtensionsService {
    * this state.
    *
    * @throws AppError 403 `app.system` for an app of the platform, 404 `extension.not_installed` if
-   * the user does not have the app, and like `of`.
+   * the user does not have the app, and like `listOfUser`.
    */
   async disable(caller: Caller, userId: string, appId: string): Promise<void> {
     const owner = await getExtensionOwner(caller, this.dataSource.manager, userId);
     await this.assertOptional(userId, appId);
-    if (await this.insert(owner, appId)) return;
+    if (await this.insertDisabled(owner, appId)) return;
     // The copy may lack an installation that was made directly at the Registry.
-    await this.installed.refresh(userId).catch((error: unknown) => {
+    await this.installed.refreshCopy(userId).catch((error: unknown) => {
       if (!isUnavailable(error, 'registry')) throw error;
     });
-    if (!(await this.insert(owner, appId))) throw ExtensionErrors.notInstalled();
+    if (!(await this.insertDisabled(owner, appId))) throw ExtensionErrors.notInstalled();
   }
 
   /**
@@ -91,7 +91,7 @@ export class ExtensionsService {
    * disabled.
    *
    * @throws AppError 403 `app.system` for an app of the platform, 404 `extension.not_installed` for
-   * an unknown app, and for an unpublished one that the user never had; and like `of`.
+   * an unknown app, and for an unpublished one that the user never had; and like `listOfUser`.
    */
   async enable(caller: Caller, userId: string, appId: string): Promise<void> {
     const owner = await getExtensionOwner(caller, this.dataSource.manager, userId);
@@ -116,7 +116,7 @@ export class ExtensionsService {
    * Disables the app for the user, and publishes that. Returns false, and changes nothing, if the
    * user does not have the app by the gateway's copy of the installations, or is deleted.
    */
-  private insert(owner: ExtensionOwner, appId: string): Promise<boolean> {
+  private insertDisabled(owner: ExtensionOwner, appId: string): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
       if (!(await lockAccount(em, owner.userId))) return false;
       // Locked until the end of the transaction. Otherwise the app could be removed meanwhile, and

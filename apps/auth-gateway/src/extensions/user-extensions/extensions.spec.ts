@@ -15,11 +15,11 @@ let client: TestClient;
 beforeAll(async () => {
   platform = await RegistryTest.start();
   registry = platform.gateway.service.app.get(RegistryClient);
-  admin = await platform.gateway.signedIn(await platform.gateway.user({ role: 'admin' }));
+  admin = await platform.gateway.signIn(await platform.gateway.user({ role: 'admin' }));
 });
 beforeEach(async () => {
   user = await platform.gateway.user();
-  client = await platform.gateway.signedIn(user);
+  client = await platform.gateway.signIn(user);
 });
 afterAll(() => platform.stop());
 
@@ -137,8 +137,8 @@ describe('what a user has', () => {
     expect(besidesSystem((await of(user.id)).body.extensions).map((extension) => extension.app_id)).toEqual([app_id]);
     expect((await disable(app_id)).status).toBe(200);
     expect(await isOff(app_id)).toBe(true);
-    await platform.wire.mend();
-    await until(() => registry.health().catch(() => null));
+    await platform.wire.restore();
+    await until(() => registry.getHealth().catch(() => null));
   });
 
   it('that is switched off and on is told to those who follow, each change once', async () => {
@@ -281,11 +281,11 @@ describe('the extensions of a user', () => {
       scopes: 'users:read,installs:*',
     });
     const strangers = [
-      await platform.gateway.signedIn(foreignAdmin),
-      await platform.gateway.signedIn(other),
+      await platform.gateway.signIn(foreignAdmin),
+      await platform.gateway.signIn(other),
       platform.gateway.actingFor(foreignAdmin.id),
       platform.gateway.actingFor(other.id),
-      platform.gateway.client().bearer(key.key),
+      platform.gateway.client().withToken(key.key),
     ];
     const missing = { status: 404, body: { code: 'user.not_found' } };
     for (const stranger of strangers) {

@@ -57,9 +57,9 @@ export class InstalledExtensionsService {
    * their installation, each with the reason if the user cannot call it. While the Registry is
    * unavailable, the gateway's copy of the installations is used.
    */
-  async of(userId: string): Promise<ExtensionRow[]> {
-    const ids = await this.refresh(userId).catch((error: unknown) => {
-      if (isUnavailable(error, 'registry')) return this.copied(userId);
+  async listInstalled(userId: string): Promise<ExtensionRow[]> {
+    const ids = await this.refreshCopy(userId).catch((error: unknown) => {
+      if (isUnavailable(error, 'registry')) return this.listCopied(userId);
       throw error;
     });
     const rows = await this.dataSource.query<Omit<ExtensionRow, 'refusal'>[]>(
@@ -87,12 +87,12 @@ export class InstalledExtensionsService {
    * @throws ServiceUnavailable if an app is not in the copy of the installations, and the Registry
    * is unavailable.
    */
-  async withheld(userId: string, appIds: readonly string[]): Promise<string[]> {
+  async findWithheld(userId: string, appIds: readonly string[]): Promise<string[]> {
     let rows = await this.eligibilityRows(userId, appIds);
     if (rows.some((row) => refusalOfUser(row) === 'not_installed')) {
       // The copy may lack an installation that was made directly at the Registry. A call refreshes
       // it, too.
-      await this.refresh(userId);
+      await this.refreshCopy(userId);
       rows = await this.eligibilityRows(userId, appIds);
     }
     return rows.filter((row) => refusalOfUser(row) !== null).map(({ app_id }) => app_id);
@@ -108,15 +108,15 @@ export class InstalledExtensionsService {
    *
    * @throws ServiceUnavailable if the Registry gives no valid answer.
    */
-  async refresh(userId: string): Promise<string[]> {
+  async refreshCopy(userId: string): Promise<string[]> {
     const installs = await this.registry.listInstalls(userId);
-    const known = await this.revisions(userId);
+    const known = await this.loadRevisions(userId);
     const news = installs.filter(({ app_id, revision }) => revision > (known.get(app_id) ?? 0));
-    if (news.length) await this.copies.copy(news.map(toInstallState));
+    if (news.length) await this.copies.copyStates(news.map(toInstallState));
     return installs.map(({ app_id }) => app_id);
   }
 
-  private async copied(userId: string): Promise<string[]> {
+  private async listCopied(userId: string): Promise<string[]> {
     const installs = await this.dataSource.query<Row<Install, 'appId'>[]>(
       'SELECT app_id FROM installs WHERE user_id = $1 AND removed_at IS NULL ORDER BY installed_at, app_id',
       [userId],
@@ -124,7 +124,7 @@ export class InstalledExtensionsService {
     return installs.map(({ app_id }) => app_id);
   }
 
-  private async revisions(userId: string): Promise<Map<string, number>> {
+  private async loadRevisions(userId: string): Promise<Map<string, number>> {
     const installs = await this.dataSource.query<RowOf<typeof REVISION>[]>(
       `SELECT ${REVISION} FROM installs WHERE user_id = $1`,
       [userId],

@@ -15,7 +15,7 @@ export class MyExtensionsController {
   @Access('bearerOrActingUser', { keyScope: 'installs:read', permission: 'extensions' })
   @RefusesUnknownQueryKeys()
   listMyExtensions(@CurrentUser() user: UserCaller): Promise<InstalledExtension[]> {
-    return this.extensions.mine(user);
+    return this.extensions.listOfCaller(user);
   }
 
   /**

@@ -31,7 +31,7 @@ export class UserExtensionsController {
     @CurrentCaller() caller: Caller,
     @Param('user_id') userId: string,
   ): Promise<UserExtensionsResponse> {
-    return this.extensions.of(caller, userId);
+    return this.extensions.listOfUser(caller, userId);
   }
 
   /**
@@ -78,6 +78,6 @@ export class UserExtensionsController {
     @CurrentCaller() caller: Caller,
     @Param('user_id') userId: string,
   ): Promise<ResetConversationResponse> {
-    return this.conversations.reset(caller, userId);
+    return this.conversations.resetConversations(caller, userId);
   }
 }

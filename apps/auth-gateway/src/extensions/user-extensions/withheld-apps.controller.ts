@@ -12,6 +12,6 @@ export class WithheldAppsController {
   @HttpCode(200)
   @Access('service', { permission: 'withheld-apps' })
   listWithheldApps(@Body() request: WithheldAppsRequest): Promise<WithheldAppsResponse> {
-    return this.extensions.withheld(request);
+    return this.extensions.listWithheld(request);
   }
 }

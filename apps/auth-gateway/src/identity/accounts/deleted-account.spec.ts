@@ -63,7 +63,7 @@ const rowOf = async (id: string) => (await gateway.service.query('SELECT * FROM 
 
 const ways: Record<string, () => Promise<string>> = {
   'by an administrator': async () => {
-    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
     const { id } = await full({});
     expect((await admin.delete(`/v1/users/${id}?permanent=true`)).status).toBe(200);
     return id;
@@ -103,10 +103,10 @@ it.each([
   const { id } = await gateway.user();
   const client = gateway.actingFor(id);
   await installApp(gateway, reviewed, id);
-  const erasure = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
+  const erasure = await HeldLock.acquire(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
   const late = client.request(method, path, body);
-  await erasure.waiting(1);
-  await erasure.run(
+  await erasure.waitForBlocked(1);
+  await erasure.runStatement(
     "UPDATE users SET erased_at = now(), is_active = false, nickname = NULL, email = id || '@erased.invalid', email_canonical = id || '@erased.invalid' WHERE id = $1",
     [id],
   );

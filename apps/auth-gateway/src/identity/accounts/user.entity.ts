@@ -27,11 +27,11 @@ export class User {
   @Column('text') emailCanonical!: string;
   /**
    * PHC string of argon2id; null for an account without a password. Code that sets another password
-   * must call `SessionsService.endAll` in the same transaction.
+   * must call `SessionsService.endUserSessions` in the same transaction.
    */
   @Column('text', { nullable: true, select: false }) passwordHash!: string | null;
   /**
-   * Number that is raised when all logins of the user end (`SessionsService.endAll`). Pending logins and
+   * Number that is raised when all logins of the user end (`SessionsService.endUserSessions`). Pending logins and
    * device tokens contain the epoch in which they were made and are valid only in that epoch.
    */
   @Column('integer', { default: 0 }) credentialsEpoch!: number;

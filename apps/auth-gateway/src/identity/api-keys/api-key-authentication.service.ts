@@ -50,10 +50,10 @@ export class ApiKeyAuthenticationService implements OnApplicationShutdown {
       { load: (lookup) => this.load(lookup), touch: (lookups) => this.touch(lookups) },
       logger,
     );
-    notifications.subscribe(API_KEY_DELETED, (lookup) => this.cache.forget(lookup));
-    notifications.subscribe(USER_CHANGED, (changed) => this.cache.forgetWhere(({ user }) => user.userId === changed));
+    notifications.subscribe(API_KEY_DELETED, (lookup) => this.cache.evict(lookup));
+    notifications.subscribe(USER_CHANGED, (changed) => this.cache.evictWhere(({ user }) => user.userId === changed));
     notifications.subscribe(TENANT_CHANGED, (changed) =>
-      this.cache.forgetWhere(({ user }) => user.tenantId === changed),
+      this.cache.evictWhere(({ user }) => user.tenantId === changed),
     );
   }
 
@@ -64,9 +64,9 @@ export class ApiKeyAuthenticationService implements OnApplicationShutdown {
    * @throws AppError 401 `invalid_api_key` if the key is malformed, unknown, deleted or expired, if
    * its owner can no longer sign in, or if the tenant does not allow API keys.
    */
-  async authenticate(key: string): Promise<AuthenticatedUser> {
+  async authenticateKey(key: string): Promise<AuthenticatedUser> {
     const parts = parseApiKey(key);
-    const found = parts && (await this.cache.find(parts.lookup));
+    const found = parts && (await this.cache.findHolder(parts.lookup));
     if (!found || !equalDigests(found.secretHash, sha256(parts.secret))) throw AccessErrors.invalidApiKey();
     if (found.expiresAt && found.expiresAt.getTime() <= Date.now()) throw AccessErrors.invalidApiKey();
     return found.user;

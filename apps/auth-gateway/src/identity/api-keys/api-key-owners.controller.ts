@@ -20,7 +20,7 @@ export class ApiKeyOwnersController {
   @HttpCode(200)
   @Access('service', { permission: 'api-key-owners' })
   async getApiKeyOwner(@Body() { key }: ApiKeyOwnerRequest): Promise<ApiKeyOwnerResponse> {
-    const { userId, apiKeyId = '', tenantId, role, scopes, keyScopes = [] } = await this.keys.authenticate(key);
+    const { userId, apiKeyId = '', tenantId, role, scopes, keyScopes = [] } = await this.keys.authenticateKey(key);
     return {
       key_id: apiKeyId,
       user_id: userId,

@@ -20,7 +20,7 @@ export class ApiKeysController {
   @Post()
   @Access('session')
   createKey(@CurrentUser() user: SignedInUser, @Body() request: CreateKeyRequest): Promise<KeyResponse> {
-    return this.keys.create(user, request);
+    return this.keys.createKey(user, request);
   }
 
   /** Lists the API keys of the user, newest first, without the secret part. */
@@ -28,7 +28,7 @@ export class ApiKeysController {
   @Access('session')
   @RefusesUnknownQueryKeys()
   listKeys(@CurrentUser() user: UserCaller): Promise<KeyListItem[]> {
-    return this.keys.list(user);
+    return this.keys.listKeys(user);
   }
 
   /**
@@ -38,6 +38,6 @@ export class ApiKeysController {
   @Delete(':key_id')
   @Access('session')
   deleteKey(@CurrentUser() user: UserCaller, @Param('key_id') id: string): Promise<DeleteKeyResponse> {
-    return this.keys.delete(user, id);
+    return this.keys.deleteKey(user, id);
   }
 }

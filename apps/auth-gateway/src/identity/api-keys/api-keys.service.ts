@@ -49,9 +49,9 @@ export class ApiKeysService {
    * user has 50 keys; 429 above 100 requests of the user for a new key in an hour, refused ones
    * too.
    */
-  async create(owner: SignedInUser, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
+  async createKey(owner: SignedInUser, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
     const { userId, tenantId, sessionId } = owner;
-    await this.quotas.take(KEYS_LIMIT, userId);
+    await this.quotas.consume(KEYS_LIMIT, userId);
     await assertKeyScopesAllowed(this.dataSource.manager, owner, parseScopes(scopes));
     const { key, lookup, secret } = generateApiKey();
     const row = await this.dataSource.transaction(async (em) => {
@@ -95,7 +95,7 @@ export class ApiKeysService {
   }
 
   /** Lists the API keys of the user, newest first; at most 50. The secret part is not included. */
-  async list({ userId }: UserCaller): Promise<KeyListItem[]> {
+  async listKeys({ userId }: UserCaller): Promise<KeyListItem[]> {
     const rows = await this.dataSource.manager.find(ApiKey, {
       where: { userId },
       order: { createdAt: 'DESC', id: 'DESC' },
@@ -108,7 +108,7 @@ export class ApiKeysService {
    *
    * @throws AppError 404 `api_key.not_found` if the key does not exist or belongs to another user.
    */
-  async delete({ userId, tenantId }: UserCaller, id: string): Promise<DeleteKeyResponse> {
+  async deleteKey({ userId, tenantId }: UserCaller, id: string): Promise<DeleteKeyResponse> {
     const lookup = await this.dataSource.transaction(async (em) => {
       await lockAccount(em, userId);
       const [deleted] = await em.query<[Row<ApiKey, 'lookup'>[], number]>(

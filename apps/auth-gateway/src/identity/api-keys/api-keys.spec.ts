@@ -16,7 +16,7 @@ interface Owner {
 
 async function owner(changes: Record<string, unknown> = {}): Promise<Owner> {
   const user = await gateway.user(changes);
-  return { user, client: await gateway.signedIn(user) };
+  return { user, client: await gateway.signIn(user) };
 }
 
 async function create({ client }: Owner, body: Record<string, unknown> = {}): Promise<KeyResponse> {
@@ -25,7 +25,7 @@ async function create({ client }: Owner, body: Record<string, unknown> = {}): Pr
   return answer.body;
 }
 
-const withKey = (key: string) => gateway.client().with({ 'x-api-key': key });
+const withKey = (key: string) => gateway.client().withHeaders({ 'x-api-key': key });
 const me = (key: string) => withKey(key).get<UserResponse>('/v1/auth/me');
 const INVALID_KEY = { status: 401, body: { code: 'invalid_api_key' } };
 
@@ -88,7 +88,7 @@ describe('an API key', () => {
       created_at: expect.any(String),
       expires_at: null,
     });
-    for (const client of [withKey(created.key), gateway.client().bearer(created.key)]) {
+    for (const client of [withKey(created.key), gateway.client().withToken(created.key)]) {
       const answer = await client.get<UserResponse>('/v1/auth/me');
       expect(answer).toMatchObject({ status: 200, body: { email: ada.user.email, scopes: ['users:read'] } });
     }
@@ -163,8 +163,8 @@ describe('an API key', () => {
   it('is refused from its deletion on, in every process', async () => {
     const ada = await owner();
     const { key, id } = await create(ada);
-    const beside = await gateway.beside();
-    const there = () => beside.client().with({ 'x-api-key': key }).get('/v1/auth/me');
+    const beside = await gateway.startSecondProcess();
+    const there = () => beside.client().withHeaders({ 'x-api-key': key }).get('/v1/auth/me');
     expect((await there()).status).toBe(200);
     expect((await me(key)).status).toBe(200);
     expect(await ada.client.delete(`/v1/keys/${id}`)).toMatchObject({ status: 200, body: { status: 'deleted', id } });
@@ -204,7 +204,7 @@ describe('an API key', () => {
     const mixed = known.key.replace(/_[0-9A-Za-z]{43}_.*/, `_${otherSecret.secret}_`);
     for (const forged of [mixed, `${mixed}000000`, known.key.slice(0, -1), 'cp_live_'])
       expect(await me(forged)).toMatchObject(INVALID_KEY);
-    expect((await gateway.client().bearer('cp_live_x').get('/v1/auth/me')).body).toMatchObject({
+    expect((await gateway.client().withToken('cp_live_x').get('/v1/auth/me')).body).toMatchObject({
       code: 'invalid_api_key',
     });
   });

@@ -20,7 +20,7 @@ export class AvailabilityController {
   @Access('public')
   @RateLimit(...LIMITS)
   nicknameAvailable(@Query() query: NicknameAvailableQuery): Promise<AvailabilityResponse> {
-    return this.availability.nickname(query);
+    return this.availability.checkNickname(query);
   }
 
   /**
@@ -32,6 +32,6 @@ export class AvailabilityController {
   @Access('public')
   @RateLimit(...LIMITS)
   emailAvailable(@Query() query: EmailAvailableQuery): Promise<AvailabilityResponse> {
-    return this.availability.email(query);
+    return this.availability.checkEmail(query);
   }
 }

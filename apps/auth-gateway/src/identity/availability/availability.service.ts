@@ -19,7 +19,7 @@ export class AvailabilityService {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async nickname({ nickname }: NicknameAvailableQuery): Promise<AvailabilityResponse> {
+  async checkNickname({ nickname }: NicknameAvailableQuery): Promise<AvailabilityResponse> {
     const refusal = findNicknameRefusal(nickname);
     if (refusal) return refused(refusal);
     const [taken] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE nickname = $1', [nickname]);
@@ -31,7 +31,7 @@ export class AvailabilityService {
    * a user with this confirmed address exists. In the `uniform` mode (`EMAIL_AVAILABLE_MODE`) every
    * valid address is available. Does the same work for a taken and a free address.
    */
-  async email({ email, tenant_id }: EmailAvailableQuery): Promise<AvailabilityResponse> {
+  async checkEmail({ email, tenant_id }: EmailAvailableQuery): Promise<AvailabilityResponse> {
     const address = emailAddress(email.trim());
     if (!address) return refused('invalid');
     const [taken] = await this.dataSource.query<unknown[]>(

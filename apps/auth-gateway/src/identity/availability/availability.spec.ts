@@ -63,7 +63,7 @@ describe('an e-mail address', () => {
 
   it('is always available where the operator wants nobody to learn who has an account', async () => {
     const user = await gateway.user();
-    const uniform = await gateway.beside({ EMAIL_AVAILABLE_MODE: 'uniform' });
+    const uniform = await gateway.startSecondProcess({ EMAIL_AVAILABLE_MODE: 'uniform' });
     expect((await email(user.email, uniform)).body).toEqual(AVAILABLE);
     expect((await email('nonsense', uniform)).body).toEqual(refused('invalid'));
     await uniform.stop();

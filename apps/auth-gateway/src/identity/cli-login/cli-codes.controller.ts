@@ -21,7 +21,7 @@ export class CliCodesController {
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'cli-login' })
   createCliCode(@CurrentUser() user: ActingUser, @Body() request: CliCodeRequest): Promise<CliCodeResponse> {
-    return this.codes.mint(user, request);
+    return this.codes.createCliCode(user, request);
   }
 
   /**
@@ -34,6 +34,6 @@ export class CliCodesController {
   @Access('public')
   @RateLimit(CliLoginLimits.token)
   exchangeCliCode(@Body() request: CliTokenRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
-    return this.codes.exchange(request, client);
+    return this.codes.exchangeCliCode(request, client);
   }
 }

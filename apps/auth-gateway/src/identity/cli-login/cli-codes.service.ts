@@ -32,7 +32,11 @@ export class CliCodesService {
     erasures: AccountDeletionService,
   ) {
     // A second use of a code is detected as long as its row exists.
-    expiries.add({ table: 'cli_codes', key: 'code_hash', where: "expires_at < now() - interval '30 days'" });
+    expiries.registerExpiredRows({
+      table: 'cli_codes',
+      key: 'code_hash',
+      where: "expires_at < now() - interval '30 days'",
+    });
     erasures.addAccessStep(rowsOfUser('cli_codes'));
   }
 
@@ -42,7 +46,7 @@ export class CliCodesService {
    *
    * @throws AppError 403 `account_disabled` if the user or the tenant is deactivated.
    */
-  async mint(
+  async createCliCode(
     { userId, credentialsEpoch }: ActingUser,
     { code_challenge, redirect_uri }: CliCodeRequest,
   ): Promise<CliCodeResponse> {
@@ -71,20 +75,20 @@ export class CliCodesService {
    * or the redirect is wrong, or if the password was changed or the user signed out everywhere
    * since; 403 `account_disabled` if the user can no longer sign in.
    */
-  async exchange(request: CliTokenRequest, client: Client): Promise<TokenResponse> {
+  async exchangeCliCode(request: CliTokenRequest, client: Client): Promise<TokenResponse> {
     const codeHash = sha256(request.code);
     const used = await this.dataSource.transaction(async (em) => {
-      const claimed = await this.claim(em, codeHash);
+      const claimed = await this.claimCode(em, codeHash);
       if (!claimed || !matches(claimed, request)) return null;
-      return this.begin(em, codeHash, claimed, client);
+      return this.startSession(em, codeHash, claimed, client);
     });
-    if (used?.id) return this.sessions.tokens(used.account, { id: used.id, surface: 'cli' });
+    if (used?.id) return this.sessions.issueTokens(used.account, { id: used.id, surface: 'cli' });
     if (used) assertCanAuthenticate(used.account);
     else await this.endForReuse(codeHash);
     throw CliLoginErrors.invalidGrant();
   }
 
-  private async claim(em: EntityManager, codeHash: Buffer): Promise<ClaimedCode | undefined> {
+  private async claimCode(em: EntityManager, codeHash: Buffer): Promise<ClaimedCode | undefined> {
     const [rows] = await em.query<[ClaimedCode[], number]>(
       `UPDATE cli_codes SET consumed_at = now() WHERE code_hash = $1 AND consumed_at IS NULL AND expires_at > now()
        RETURNING ${CLAIMED}`,
@@ -98,7 +102,7 @@ export class CliCodesService {
    * logins of the user ended after the code was made, for example by a new password. The code stays
    * used up.
    */
-  private async begin(
+  private async startSession(
     em: EntityManager,
     codeHash: Buffer,
     { user_id: userId, credentials_epoch: credentialsEpoch }: ClaimedCode,
@@ -106,7 +110,7 @@ export class CliCodesService {
   ): Promise<{ id: string | null; account: Account }> {
     const account = await getAccount(em, userId);
     if (!canAuthenticate(account)) return { id: null, account };
-    const id = await this.sessions.begin(
+    const id = await this.sessions.startSession(
       em,
       userId,
       { ...client, surface: 'cli' },
@@ -122,7 +126,7 @@ export class CliCodesService {
       [codeHash],
     );
     if (!used?.session_id) return;
-    await this.sessions.end(used.session_id, 'code_reuse');
+    await this.sessions.endSession(used.session_id, 'code_reuse');
     currentContext()?.log.warn(
       { session_id: used.session_id },
       'a one-time code was used again; the session that it started is revoked',

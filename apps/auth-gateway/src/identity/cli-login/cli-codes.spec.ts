@@ -40,7 +40,7 @@ describe('a one-time code', () => {
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(decodeJwt(pair.access_token)).toMatchObject({ sub: user.id, token_use: 'cli' });
-    const me = await gateway.client().bearer(pair.access_token).get<UserResponse>('/v1/auth/me');
+    const me = await gateway.client().withToken(pair.access_token).get<UserResponse>('/v1/auth/me');
     expect(me.body.email).toBe(user.email);
     const next = await gateway.client().post<TokenResponse>('/v1/auth/refresh', { refresh_token: pair.refresh_token });
     expect(decodeJwt(next.body.access_token)['token_use']).toBe('cli');
@@ -114,7 +114,7 @@ describe('a one-time code', () => {
   it('is minted by a trusted backend for an active user only', async () => {
     const user = await gateway.user();
     const body = { code_challenge: challengeOf(newVerifier()), code_challenge_method: 'S256' };
-    expect((await (await gateway.signedIn(user)).post('/v1/auth/cli/codes', body)).status).toBe(401);
+    expect((await (await gateway.signIn(user)).post('/v1/auth/cli/codes', body)).status).toBe(401);
     expect((await gateway.backend().post('/v1/auth/cli/codes', body)).status).toBe(422);
     const disabled = await gateway.user({ is_active: false });
     expect((await gateway.actingFor(disabled.id).post('/v1/auth/cli/codes', body)).status).toBe(403);
@@ -189,7 +189,7 @@ describe('a one-time code', () => {
     const { body: pair } = await exchange(code, verifier);
     expect(await exchange(code, verifier)).toMatchObject(INVALID_GRANT);
     expect(await sessionsOf(user)).toEqual([{ surface: 'cli', revoked_reason: 'code_reuse' }]);
-    expect((await gateway.client().bearer(pair.access_token).get('/v1/auth/me')).status).toBe(401);
+    expect((await gateway.client().withToken(pair.access_token).get('/v1/auth/me')).status).toBe(401);
     expect((await gateway.client().post('/v1/auth/refresh', { refresh_token: pair.refresh_token })).status).toBe(401);
   });
 

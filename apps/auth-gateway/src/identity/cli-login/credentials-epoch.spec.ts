@@ -24,7 +24,7 @@ const ENDS: [string, (user: TestUser) => Promise<() => Answer>][] = [
   [
     'the password is changed',
     async (user) => {
-      const client = await gateway.signedIn(user);
+      const client = await gateway.signIn(user);
       return () =>
         client.post('/v1/auth/me/change-password', { current_password: PASSWORD, new_password: NEW_PASSWORD });
     },
@@ -32,7 +32,7 @@ const ENDS: [string, (user: TestUser) => Promise<() => Answer>][] = [
   [
     'they sign out everywhere else',
     async (user) => {
-      const client = await gateway.signedIn(user);
+      const client = await gateway.signIn(user);
       return () => client.post('/v1/auth/sessions/revoke-others');
     },
   ],
@@ -87,11 +87,11 @@ describe.each(CASES)('%s of somebody for whom %s', (_what, _how, begin, prepare)
   ])('comes to nothing when its approval commits just %s that', async (_order, order) => {
     const user = await gateway.user();
     const [login, end] = [await begin(gateway, user), await prepare(user)];
-    const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+    const lock = await HeldLock.acquire(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const racing: Answer[] = [];
     for (const [at, turn] of order.entries()) {
       racing.push([end, login.approve][turn]?.() as Answer);
-      await lock.waiting(at + 1);
+      await lock.waitForBlocked(at + 1);
     }
     await lock.release();
     expect((await Promise.all(racing)).map(({ status }) => status)).toEqual([200, 200]);

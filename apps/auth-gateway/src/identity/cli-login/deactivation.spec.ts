@@ -13,7 +13,7 @@ async function userOfTenant(): Promise<TestUser & { tenant_id: string }> {
   return (await gateway.user({ tenant_id: id })) as TestUser & { tenant_id: string };
 }
 /** An administrator of the user's own tenant. */
-const asAdmin = async (tenant_id: string) => gateway.signedIn(await gateway.user({ role: 'admin', tenant_id }));
+const asAdmin = async (tenant_id: string) => gateway.signIn(await gateway.user({ role: 'admin', tenant_id }));
 const setUser = async ({ id, tenant_id = 'default' }: TestUser, is_active: boolean) =>
   (await (await asAdmin(tenant_id)).patch(`/v1/users/${id}`, { is_active })).status;
 const setTenant = async ({ tenant_id }: TestUser, is_active: boolean) =>
@@ -69,13 +69,13 @@ describe.each(TERMINAL_LOGINS)('%s', (what, begin) => {
       const user = await gateway.user();
       const admin = await asAdmin('default');
       const login = await begin(gateway, user);
-      const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+      const lock = await HeldLock.acquire(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
       const off = () => admin.patch(`/v1/users/${user.id}`, { is_active: false });
       const [first, second] = deactivateFirst ? [off, login.approve] : [login.approve, off];
       const racing = [first()];
-      await lock.waiting(1);
+      await lock.waitForBlocked(1);
       racing.push(second());
-      await lock.waiting(2);
+      await lock.waitForBlocked(2);
       await lock.release();
       const statuses = (await Promise.all(racing)).map(({ status }) => status);
       expect(statuses).toEqual(deactivateFirst ? [200, 403] : [200, 200]);

@@ -43,9 +43,9 @@ export class DeviceApprovalsService {
    * `device_code.expired` after ten minutes; 429 after ten failed attempts of the user in 15
    * minutes, or a hundred of all users in a minute.
    */
-  lookup(user: UserCaller, { user_code }: DeviceLookupRequest): Promise<DeviceLookupResponse> {
-    return this.guess(user, async () => {
-      const { is_pending, is_expired, ...asking } = await this.find(user, user_code);
+  lookUpDevice(user: UserCaller, { user_code }: DeviceLookupRequest): Promise<DeviceLookupResponse> {
+    return this.limitAttempts(user, async () => {
+      const { is_pending, is_expired, ...asking } = await this.findLogin(user, user_code);
       if (is_expired) throw CliLoginErrors.userCodeExpired();
       if (!is_pending) throw CliLoginErrors.alreadyProcessed();
       return { status: 'pending', user_code: formatUserCode(user_code), ...asking };
@@ -57,21 +57,21 @@ export class DeviceApprovalsService {
    * the user. If an approval and a denial happen at the same time, one of them wins. Writes an
    * audit entry.
    *
-   * @throws AppError 404, 409, 410 and 429 like `lookup`; 403 `account_disabled` if the user or the
+   * @throws AppError 404, 409, 410 and 429 like `lookUpDevice`; 403 `account_disabled` if the user or the
    * tenant was deactivated; then the login stays pending.
    */
-  decide(user: ActingUser, { user_code, action }: DeviceApproveRequest): Promise<DeviceApproveResponse> {
-    return this.guess(user, async () => {
+  decideLogin(user: ActingUser, { user_code, action }: DeviceApproveRequest): Promise<DeviceApproveResponse> {
+    return this.limitAttempts(user, async () => {
       const status = action === 'deny' ? 'denied' : 'approved';
-      const decided = await this.dataSource.transaction((em) => this.record(em, user, user_code, status));
+      const decided = await this.dataSource.transaction((em) => this.recordDecision(em, user, user_code, status));
       if (decided)
         return { status, label: decided.label, ip_address: decided.ip_address, user_agent: decided.user_agent };
-      const { is_expired } = await this.find(user, user_code);
+      const { is_expired } = await this.findLogin(user, user_code);
       throw is_expired ? CliLoginErrors.userCodeExpired() : CliLoginErrors.alreadyProcessed();
     });
   }
 
-  private async record(
+  private async recordDecision(
     em: EntityManager,
     user: ActingUser,
     userCode: string,
@@ -104,7 +104,7 @@ export class DeviceApprovalsService {
    *
    * @throws AppError 404 `device_code.not_found` if there is none.
    */
-  private async find({ userId }: UserCaller, userCode: string): Promise<KnownCode> {
+  private async findLogin({ userId }: UserCaller, userCode: string): Promise<KnownCode> {
     const [code] = await this.dataSource.query<KnownCode[]>(
       `SELECT ${ASKING}, status = 'pending' AS is_pending, expires_at <= now() AS is_expired FROM device_codes
        WHERE user_code_hash = ANY ($1) AND (user_id IS NULL OR user_id = $2)`,
@@ -125,7 +125,7 @@ export class DeviceApprovalsService {
    *
    * @throws AppError 429 `rate_limited` above a limit; the error of the attempt.
    */
-  private async guess<T>({ userId, tenantId }: UserCaller, attempt: () => Promise<T>): Promise<T> {
+  private async limitAttempts<T>({ userId, tenantId }: UserCaller, attempt: () => Promise<T>): Promise<T> {
     const limits = [
       [UserCodeLimits.person, userId],
       [UserCodeLimits.everybody, 'all'],

@@ -40,7 +40,7 @@ export class DeviceLoginController {
     @Body() request: DeviceAuthorizeRequest,
     @CurrentClient() client: Client,
   ): Promise<DeviceAuthorizeResponse> {
-    return this.logins.authorize(request, client);
+    return this.logins.authorizeDevice(request, client);
   }
 
   /**
@@ -51,7 +51,7 @@ export class DeviceLoginController {
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'cli-login' })
   lookUpDevice(@CurrentUser() user: UserCaller, @Body() request: DeviceLookupRequest): Promise<DeviceLookupResponse> {
-    return this.approvals.lookup(user, request);
+    return this.approvals.lookUpDevice(user, request);
   }
 
   /**
@@ -66,7 +66,7 @@ export class DeviceLoginController {
     @CurrentUser() user: ActingUser,
     @Body() request: DeviceApproveRequest,
   ): Promise<DeviceApproveResponse> {
-    return this.approvals.decide(user, request);
+    return this.approvals.decideLogin(user, request);
   }
 
   /**
@@ -83,6 +83,6 @@ export class DeviceLoginController {
     schema: { oneOf: [TokenResponse, DevicePendingResponse].map((model) => ({ $ref: getSchemaPath(model) })) },
   })
   pollDevice(@Body() request: DeviceTokenRequest, @CurrentClient() client: Client): Promise<DeviceTokenResult> {
-    return this.logins.token(request, client);
+    return this.logins.pollDevice(request, client);
   }
 }

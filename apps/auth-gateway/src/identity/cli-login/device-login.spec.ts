@@ -18,7 +18,7 @@ beforeAll(
 );
 afterAll(() => gateway.stop());
 /** All users share the limit of guesses, so the tests would, too. */
-beforeEach(() => gateway.forgetLimits());
+beforeEach(() => gateway.resetRateLimits());
 
 interface Login extends DeviceAuthorizeResponse {
   verifier: string;
@@ -51,7 +51,7 @@ const wait = (seconds: number) =>
 describe('a device login', () => {
   it('ends with tokens once the person has approved', async () => {
     const user = await gateway.user();
-    const login = await begin('ada-laptop', gateway.client().with({ 'User-Agent': 'platform-cli/1.0' }));
+    const login = await begin('ada-laptop', gateway.client().withHeaders({ 'User-Agent': 'platform-cli/1.0' }));
     expect(login).toMatchObject({
       device_code: expect.stringMatching(/^[\w-]{43}$/),
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
@@ -78,7 +78,7 @@ describe('a device login', () => {
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(decodeJwt(body.access_token)).toMatchObject({ sub: user.id, token_use: 'cli' });
-    const me = await gateway.client().bearer(body.access_token).get<UserResponse>('/v1/auth/me');
+    const me = await gateway.client().withToken(body.access_token).get<UserResponse>('/v1/auth/me');
     expect(me.body.email).toBe(user.email);
     expect(await sessionsOf(user)).toEqual([{ label: 'ada-laptop', surface: 'cli' }]);
     expect(await poll(login)).toMatchObject({ status: 400, body: { error: 'invalid_grant', code: 'invalid_grant' } });
@@ -157,7 +157,7 @@ describe('a device login', () => {
   it('that there is not costs nothing but a look, however often it is polled', async () => {
     const login = await begin();
     // The lock blocks deletes but not reads.
-    const lock = await HeldLock.take(gateway.service, 'LOCK TABLE device_codes IN SHARE MODE');
+    const lock = await HeldLock.acquire(gateway.service, 'LOCK TABLE device_codes IN SHARE MODE');
     try {
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_value, at) => poll({ ...login, device_code: `unknown-${at}` })),
@@ -202,7 +202,7 @@ describe('a device login', () => {
     const user = await gateway.user();
     const login = await begin();
     await decide(user, login.user_code);
-    const beside = await gateway.beside();
+    const beside = await gateway.startSecondProcess();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_value, at) => poll(login, at % 2 ? beside : gateway.service)),
     );
@@ -311,7 +311,7 @@ describe('polling', () => {
       [sha256(expired.device_code)],
     );
     // Started before the poll, after which the next one is too early for five seconds.
-    const beside = await gateway.beside();
+    const beside = await gateway.startSecondProcess();
     await poll(early);
 
     const expected: [Login, number, object][] = [
@@ -329,7 +329,7 @@ describe('polling', () => {
 
   it("of the same codes in any order by two processes never stands in each other's way", async () => {
     const logins = await Promise.all(Array.from({ length: 20 }, () => begin()));
-    const beside = await gateway.beside();
+    const beside = await gateway.startSecondProcess();
     const rounds = [logins, logins.toReversed(), logins, logins.toReversed()];
     const answers = await Promise.all(
       rounds.flatMap((round, at) => round.map((login) => poll(login, at % 2 ? beside : gateway.service))),
@@ -397,7 +397,7 @@ describe('the user code', () => {
       status: 422,
       body: { detail: [{ loc: ['body', 'action'] }] },
     });
-    const own = await gateway.signedIn(user);
+    const own = await gateway.signIn(user);
     expect((await own.post('/v1/auth/cli/device/approve', { user_code: login.user_code })).status).toBe(401);
     expect((await lookUp(user, login.user_code)).status).toBe(200);
   });

@@ -54,7 +54,7 @@ interface Verdict {
  */
 @Injectable()
 export class DeviceLoginsService {
-  private readonly polls = new Batcher((polls: Poll[]) => this.judge(polls), {
+  private readonly polls = new Batcher((polls: Poll[]) => this.evaluatePolls(polls), {
     maxItems: MAX_POLLS,
     maxRunning: POLL_BATCHES_AT_ONCE,
   });
@@ -66,7 +66,7 @@ export class DeviceLoginsService {
     expiries: RetentionService,
     erasures: AccountDeletionService,
   ) {
-    expiries.add(
+    expiries.registerExpiredRows(
       { table: 'device_codes', key: 'device_hash', where: "expires_at < now() - interval '1 hour'" },
       { table: 'device_polls', key: 'device_hash', where: "polled_at < now() - interval '1 hour'" },
     );
@@ -80,9 +80,12 @@ export class DeviceLoginsService {
    * @throws AppError 429 `device_code.too_many_pending` if five logins from the client's network
    * address are pending. `RATE_LIMIT_SCALE` multiplies the limit.
    */
-  async authorize({ code_challenge, label }: DeviceAuthorizeRequest, client: Client): Promise<DeviceAuthorizeResponse> {
+  async authorizeDevice(
+    { code_challenge, label }: DeviceAuthorizeRequest,
+    client: Client,
+  ): Promise<DeviceAuthorizeResponse> {
     const deviceCode = randomToken();
-    const userCode = await this.insert(deviceCode, code_challenge, label ?? null, client);
+    const userCode = await this.insertLogin(deviceCode, code_challenge, label ?? null, client);
     const verificationUri = `${this.config.PANEL_URL}/device`;
     return {
       device_code: deviceCode,
@@ -103,9 +106,9 @@ export class DeviceLoginsService {
    * logins after the approval; `expired_token` after ten minutes; `invalid_grant` for an unknown or
    * used code or a wrong verifier. Each of them ends the login.
    */
-  async token(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
+  async pollDevice(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
     try {
-      return await this.answer(request, client);
+      return await this.answerPoll(request, client);
     } catch (error) {
       if (!isUnreachable(error)) throw error;
       currentContext()?.log.warn({ err: error }, 'the database is unreachable; a device login has to wait');
@@ -113,9 +116,9 @@ export class DeviceLoginsService {
     }
   }
 
-  private async answer(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
+  private async answerPoll(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
     const deviceHash = sha256(request.device_code);
-    const { outcome, interval_seconds: interval } = await this.polls.add({
+    const { outcome, interval_seconds: interval } = await this.polls.addItem({
       deviceHash,
       challenge: challengeOf(request.code_verifier),
     });
@@ -125,13 +128,13 @@ export class DeviceLoginsService {
       case 'early':
         return { error: 'slow_down', interval };
       case 'approved':
-        return this.redeem(deviceHash, client);
+        return this.exchangeCode(deviceHash, client);
       case 'denied':
         throw CliLoginErrors.accessDenied();
       case 'expired':
         throw CliLoginErrors.expired();
       case 'wrong':
-        await this.burn(deviceHash);
+        await this.deleteCode(deviceHash);
         throw CliLoginErrors.invalidGrant();
       case null:
         throw CliLoginErrors.invalidGrant();
@@ -145,7 +148,7 @@ export class DeviceLoginsService {
    * @throws AppError 429 `device_code.too_many_pending` if the network address has five pending
    * logins already. `RATE_LIMIT_SCALE` multiplies the limit.
    */
-  private async insert(
+  private async insertLogin(
     deviceCode: string,
     codeChallenge: string,
     label: string | null,
@@ -192,7 +195,7 @@ export class DeviceLoginsService {
    * poll gets its own interval. Every batch takes the rows in the same order, because other
    * processes can handle polls of the same codes at the same time.
    */
-  private judge(polls: Poll[]): Promise<Verdict[]> {
+  private evaluatePolls(polls: Poll[]): Promise<Verdict[]> {
     const told = (interval: string) => `least(${interval}, ${LONGEST_INTERVAL_SECONDS})`;
     const isEarly = `known.polled_at > excluded.polled_at - make_interval(secs => ${told('known.interval_seconds')} - ${TOLERANCE_SECONDS})`;
     // The SELECTs hide the length of the arrays from PostgreSQL; otherwise it would plan each batch
@@ -230,7 +233,7 @@ export class DeviceLoginsService {
    * an audit entry. An unknown code does not reach this method, so polling with it costs no
    * transaction; existing codes cannot be guessed.
    */
-  private async burn(deviceHash: Buffer): Promise<void> {
+  private async deleteCode(deviceHash: Buffer): Promise<void> {
     await this.dataSource.transaction(async (em) => {
       const [rows] = await em.query<[{ user_id: string | null; tenant_id: string | null }[], number]>(
         `DELETE FROM device_codes c WHERE device_hash = $1
@@ -253,7 +256,7 @@ export class DeviceLoginsService {
    * @throws AppError 400 `invalid_grant` for the other polls; `access_denied` if the user cannot
    * sign in, or if all logins of the user ended after the approval, for example by a new password.
    */
-  private async redeem(deviceHash: Buffer, client: Client): Promise<TokenResponse> {
+  private async exchangeCode(deviceHash: Buffer, client: Client): Promise<TokenResponse> {
     const { account, id } = await this.dataSource.transaction(async (em) => {
       const [rows] = await em.query<[Approved[], number]>(
         `DELETE FROM device_codes WHERE device_hash = $1 AND status = 'approved' AND expires_at > now() RETURNING ${APPROVED}`,
@@ -266,10 +269,10 @@ export class DeviceLoginsService {
       const terminal = { ...client, surface: 'cli', label } as const;
       return {
         account: approver,
-        id: await this.sessions.begin(em, userId, terminal, { method: 'device_code', credentialsEpoch }),
+        id: await this.sessions.startSession(em, userId, terminal, { method: 'device_code', credentialsEpoch }),
       };
     });
     if (!id) throw CliLoginErrors.accessDenied();
-    return this.sessions.tokens(account, { id, surface: 'cli' });
+    return this.sessions.issueTokens(account, { id, surface: 'cli' });
   }
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 /**
  * Deletes the decided device logins and the unused one-time codes of all users of a tenant, so that
  * they do not work if the tenant is activated again. Call it in the transaction that deactivates
- * the tenant. (For a single user, `SessionsService.endAll` makes them invalid.)
+ * the tenant. (For a single user, `SessionsService.endUserSessions` makes them invalid.)
  *
  * It skips locked rows to avoid deadlocks. This is safe: an approval or a new code checks the
  * tenant again, and redeeming uses the row up and finds that the user cannot sign in.

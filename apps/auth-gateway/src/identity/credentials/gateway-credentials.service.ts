@@ -32,24 +32,24 @@ export class GatewayCredentialsService extends Credentials {
     super();
   }
 
-  async bearer(token: string): Promise<UserCaller> {
-    if (token.startsWith(API_KEY_PREFIX)) return this.apiKey(token);
-    const { userId, sessionId } = await this.accessTokens.verify(token);
-    const user = await this.signedInUsers.find(sessionId);
+  async authenticateBearer(token: string): Promise<UserCaller> {
+    if (token.startsWith(API_KEY_PREFIX)) return this.authenticateApiKey(token);
+    const { userId, sessionId } = await this.accessTokens.verifyAccessToken(token);
+    const user = await this.signedInUsers.findSignedInUser(sessionId);
     if (user?.userId !== userId) throw AccessErrors.invalidToken('The session has ended.');
     return user;
   }
 
-  apiKey(key: string): Promise<UserCaller> {
-    return this.apiKeys.authenticate(key);
+  authenticateApiKey(key: string): Promise<UserCaller> {
+    return this.apiKeys.authenticateKey(key);
   }
 
-  async actingUser(platformId: string, sessionId?: string): Promise<ActingUser> {
+  async authenticateActingUser(platformId: string, sessionId?: string): Promise<ActingUser> {
     const account = await getAccount(this.dataSource.manager, platformId);
     assertCanAuthenticate(account);
     // Read after the epoch: ending a session raises the epoch, so a session that is alive now was
     // alive in that epoch.
-    const surface = sessionId === undefined ? null : await this.surfaceOf(sessionId, platformId);
+    const surface = sessionId === undefined ? null : await this.getSurface(sessionId, platformId);
     return {
       kind: 'user',
       userId: account.user_id,
@@ -66,7 +66,7 @@ export class GatewayCredentialsService extends Credentials {
    *
    * @throws AppError 401 `invalid_token` if the user has no such session, or it has ended.
    */
-  private async surfaceOf(sessionId: string, userId: string): Promise<Surface> {
+  private async getSurface(sessionId: string, userId: string): Promise<Surface> {
     const [alive] = await this.dataSource.query<{ surface: Surface }[]>(
       `SELECT s.surface FROM sessions s WHERE s.id = $1 AND s.user_id = $2 AND ${SESSION_IS_ALIVE}`,
       [sessionId, userId],

@@ -36,17 +36,17 @@ export class KnownDevicesService {
    * @param device id in the previous token of the device, so that its failure count continues;
    * default: a new id.
    */
-  issue(owner: DeviceOwner, device: string = randomToken()): string {
+  issueDeviceToken(owner: DeviceOwner, device: string = randomToken()): string {
     const keyId = this.config.SECRET_KEYS.currentId;
     const expires = String(Math.floor(Date.now() / 1000) + LIFETIME_SECONDS);
-    return [keyId, expires, device, this.mac(owner, { keyId, expires, device })].join('.');
+    return [keyId, expires, device, this.computeMac(owner, { keyId, expires, device })].join('.');
   }
 
   /**
    * Reads a device token without its proof: the MAC, a keyed checksum, is not checked yet. Null if
    * the text is not a device token, or the token has expired.
    */
-  claim(token: string | undefined): DeviceClaim | null {
+  parseDeviceToken(token: string | undefined): DeviceClaim | null {
     const [, keyId, expires, device, mac] = TOKEN.exec(token ?? '') ?? [];
     if (!keyId || !expires || !device || !mac || Number(expires) <= Date.now() / 1000) return null;
     return { keyId, expires, device, mac };
@@ -58,9 +58,9 @@ export class KnownDevicesService {
    * (`credentials_epoch`), for example by a new password. Does the same work if there is no
    * account.
    */
-  read(claim: DeviceClaim | null, owner: DeviceOwner | null): string | null {
+  verifyDevice(claim: DeviceClaim | null, owner: DeviceOwner | null): string | null {
     if (!claim) return null;
-    const expected = this.mac(owner ?? UNKNOWN_OWNER, claim);
+    const expected = this.computeMac(owner ?? UNKNOWN_OWNER, claim);
     return owner && expected && safeEqual(claim.mac, expected) ? claim.device : null;
   }
 
@@ -68,7 +68,7 @@ export class KnownDevicesService {
    * Computes the MAC of a device token, a keyed checksum over the user, the epoch of their
    * credentials, the expiry and the device. Empty if the secret key is no longer in `SECRET_KEYS`.
    */
-  private mac(
+  private computeMac(
     { user_id, credentials_epoch }: DeviceOwner,
     { keyId, expires, device }: Omit<DeviceClaim, 'mac'>,
   ): string {

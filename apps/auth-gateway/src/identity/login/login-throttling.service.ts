@@ -31,7 +31,7 @@ export class LoginThrottlingService {
     @Inject(CONFIG) private readonly config: Config,
     expiries: RetentionService,
   ) {
-    expiries.add({
+    expiries.registerExpiredRows({
       table: 'login_throttles',
       key: 'key',
       where: "updated_at < now() - interval '2 days' AND (blocked_until IS NULL OR blocked_until < now())",
@@ -42,7 +42,7 @@ export class LoginThrottlingService {
    * Makes the key under which failures are counted: for the account, or for the account on a known
    * device. It does not reveal the address.
    */
-  key(tenantId: string, email: string, device = ''): Buffer {
+  makeThrottleKey(tenantId: string, email: string, device = ''): Buffer {
     return this.config.SECRET_KEYS.mac('login-throttle', [tenantId, email, device].join('\n')) as Buffer;
   }
 
@@ -79,7 +79,7 @@ export class LoginThrottlingService {
   }
 
   /** Returns the seconds until the next attempt is allowed; 0 if it is allowed now. */
-  async blockedFor(key: Buffer): Promise<number> {
+  async getBlockedSeconds(key: Buffer): Promise<number> {
     const [row] = await this.dataSource.query<{ seconds: number | null }[]>(
       'SELECT extract(epoch FROM blocked_until - now())::float8 AS seconds FROM login_throttles WHERE key = $1',
       [key],
@@ -111,7 +111,7 @@ export class LoginThrottlingService {
    * Resets the count of wrong passwords of one key (`key`) and ends its block, after another proof
    * of identity, such as a password reset.
    */
-  async forget(em: EntityManager, key: Buffer): Promise<void> {
+  async resetFailures(em: EntityManager, key: Buffer): Promise<void> {
     await em.query('DELETE FROM login_throttles WHERE key = $1', [key]);
   }
 }

@@ -43,7 +43,7 @@ export class LoginController {
   @Access('public')
   @RateLimit(REFRESH_LIMIT)
   refresh(@Body() { refresh_token }: RefreshRequest): Promise<TokenResponse> {
-    return this.sessions.refresh(refresh_token);
+    return this.sessions.refreshTokens(refresh_token);
   }
 
   /** Ends the session of a refresh token. The answer is the same if there is no such session. */

@@ -26,7 +26,7 @@ const throttles = () => gateway.service.query<{ failures: number }>('SELECT fail
 
 const NEW_PASSWORD = 'another horse battery';
 const changePassword = async (user: TestUser) =>
-  (await gateway.signedIn(user)).post('/v1/auth/me/change-password', {
+  (await gateway.signIn(user)).post('/v1/auth/me/change-password', {
     current_password: PASSWORD,
     new_password: NEW_PASSWORD,
   });
@@ -37,9 +37,9 @@ const resetPassword = async ({ email }: TestUser) => {
     .post('/v1/auth/reset-password', { token: await gateway.mailToken(email), new_password: NEW_PASSWORD });
 };
 const signOutEverywhere = async (user: TestUser) =>
-  (await gateway.signedIn(user)).post('/v1/auth/sessions/revoke-others');
+  (await gateway.signIn(user)).post('/v1/auth/sessions/revoke-others');
 const disableForAWhile = async ({ id }: TestUser) => {
-  const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
   await admin.patch(`/v1/users/${id}`, { is_active: false });
   return admin.patch(`/v1/users/${id}`, { is_active: true });
 };
@@ -81,7 +81,7 @@ describe('login', () => {
 
   it('tells the state of an account to who knows its password, and to nobody else', async () => {
     const disabled = await gateway.user({ is_active: false });
-    const unverified = await gateway.signedUp();
+    const unverified = await gateway.signUp();
     await gateway.mailToken(unverified.email);
     await expectNothingStored(gateway.service, async () => {
       expect(await attempt(disabled.email, PASSWORD)).toMatchObject({
@@ -162,7 +162,7 @@ describe('guessing at one account', () => {
   it('slows down after five wrong passwords, from whatever address, and the right one waits too', async () => {
     const user = await gateway.user();
     for (let at = 0; at < 5; at++) expect((await wrong(user)).status).toBe(401);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     const refused = await attempt(user.email, PASSWORD);
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
@@ -174,7 +174,7 @@ describe('guessing at one account', () => {
     const user = await gateway.user();
     const { device_token } = await signIn(user);
     for (let at = 0; at < 6; at++) await wrong(user);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     const stranger = await attempt(user.email, PASSWORD);
     expect(stranger).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(stranger.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -188,16 +188,16 @@ describe('guessing at one account', () => {
     const session = { surface: 'web', user_id: user.id, ip_address: device.address };
     expect((await gateway.backend().post('/v1/auth/sessions/register', session)).status).toBe(200);
     for (let at = 0; at < 6; at++) await wrong(user);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     expect((await attempt(user.email, PASSWORD, device)).status).toBe(429);
   });
 
   it('takes nobody for that device who shares its address, its program, or both', async () => {
     const user = await gateway.user();
-    const owner = gateway.client().with({ 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
+    const owner = gateway.client().withHeaders({ 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
     await gateway.login(user, owner);
     for (let at = 0; at < 5; at++) await wrong(user);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     expect((await attempt(user.email, PASSWORD, owner)).status).toBe(429);
     expect(await sessionsOf(user)).toHaveLength(1);
   });
@@ -219,10 +219,12 @@ describe('guessing at one account', () => {
     ].map((parts) => parts.join('.'));
     const foreign = [(await signIn(other)).device_token, (await signIn(namesake)).device_token];
     jest.spyOn(Date, 'now').mockReturnValue(Date.now() - 91 * 86_400_000);
-    const expired = gateway.service.app.get(KnownDevicesService).issue({ user_id: user.id, credentials_epoch: 0 });
+    const expired = gateway.service.app
+      .get(KnownDevicesService)
+      .issueDeviceToken({ user_id: user.id, credentials_epoch: 0 });
     jest.restoreAllMocks();
     for (let at = 0; at < 5; at++) await wrong(user);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     for (const token of [...forged, ...foreign, expired, access_token, refresh_token, '', `${own} `]) {
       expect(await withDevice(user, token)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     }
@@ -241,7 +243,7 @@ describe('guessing at one account', () => {
     const password = end === changePassword || end === resetPassword ? NEW_PASSWORD : PASSWORD;
     const since = await gateway.client().post<LoginResponse>('/v1/auth/login', { email: user.email, password });
     for (const guessed of [user, other]) for (let at = 0; at < 5; at++) await wrong(guessed);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     expect(await withDevice(user, before, password)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect((await withDevice(user, since.body.device_token, password)).status).toBe(200);
     expect((await withDevice(other, bystanders)).status).toBe(200);
@@ -250,11 +252,11 @@ describe('guessing at one account', () => {
   it('knows no device of an account that had the address before', async () => {
     const user = await gateway.user();
     const { device_token } = await signIn(user);
-    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
     expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
     const heir = await gateway.user({ email: user.email });
     for (let at = 0; at < 5; at++) await wrong(heir);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     expect((await withDevice(heir, device_token)).status).toBe(429);
   });
 
@@ -265,17 +267,17 @@ describe('guessing at one account', () => {
     expect(body.device_token).not.toBe('');
     for (let at = 0; at < 5; at++)
       expect((await withDevice(user, [first, body.device_token][at % 2] ?? '', 'wrong password')).status).toBe(401);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     for (const token of [first, body.device_token]) expect((await withDevice(user, token)).status).toBe(429);
     expect((await attempt(user.email, PASSWORD)).status).toBe(200); // a device without wrong passwords
   });
 
   it('knows the device of a signup that was confirmed there', async () => {
-    const { id, email } = await gateway.signedUp();
+    const { id, email } = await gateway.signUp();
     const token = await gateway.mailToken(email);
     const { body } = await gateway.client().post<LoginResponse>('/v1/auth/verify-email', { token });
     for (let at = 0; at < 5; at++) await wrong({ id, email });
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     expect((await attempt(email, PASSWORD)).status).toBe(429);
     expect((await withDevice({ id, email }, body.device_token)).status).toBe(200);
   });
@@ -287,12 +289,12 @@ describe('guessing at one account', () => {
     const right = attempt(user.email, PASSWORD);
     const guesses = Array.from({ length: 49 }, () => wrong(user));
     await held.checked;
-    held.letWrongGo();
+    held.releaseWrong();
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(44);
-    await gateway.prolongBlocks();
-    held.letRightGo();
+    await gateway.extendLoginBlocks();
+    held.releaseRight();
     expect(await right).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(await throttles()).toEqual([{ failures: 5 }]);
     expect(await sessionsOf(user)).toEqual([]);
@@ -383,10 +385,10 @@ describe('one client address', () => {
     const known = gateway.client();
     await gateway.login(user, known);
     for (let at = 0; at < 5; at++) await wrong(user);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     const claims = gateway
       .client()
-      .with({ 'X-Forwarded-For': `${known.address}, ${gateway.client().address}`, 'X-Real-IP': known.address });
+      .withHeaders({ 'X-Forwarded-For': `${known.address}, ${gateway.client().address}`, 'X-Real-IP': known.address });
     expect((await attempt(user.email, PASSWORD, claims)).status).toBe(429);
     expect(await sessionsOf(user)).toHaveLength(1);
   });

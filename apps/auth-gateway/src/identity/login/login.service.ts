@@ -60,18 +60,18 @@ export class LoginService {
    * login; 503 if too many passwords wait to be checked.
    */
   async login({ email, password, tenant_id, device_token }: LoginRequest, client: Client): Promise<LoginResponse> {
-    const { account, passwordHash, throttleKey, blockedSeconds, device } = await this.candidate(
+    const { account, passwordHash, throttleKey, blockedSeconds, device } = await this.loadCandidate(
       tenant_id,
       email,
       device_token,
     );
     if (blockedSeconds > 0) throw Errors.rateLimited(blockedSeconds);
-    const matches = await this.passwords.verify(passwordHash, password);
+    const matches = await this.passwords.verifyPassword(passwordHash, password);
     if (!matches) {
       const failed = {
         tenantId: tenant_id,
         userId: account?.user_id ?? null,
-        why: account ? 'wrong_password' : 'unknown_account',
+        reason: account ? 'wrong_password' : 'unknown_account',
         client,
       };
       if (await this.throttle.recordFailure(throttleKey, failed)) throw LoginErrors.invalidCredentials();
@@ -81,15 +81,15 @@ export class LoginService {
     await checkSignIn(this.dataSource, { tenantId: tenant_id, userId: account.user_id, client }, () =>
       assertCanAuthenticate(account, 'email'),
     );
-    const sessionId = await this.sessions.begin(null, account.user_id, client, {
+    const sessionId = await this.sessions.startSession(null, account.user_id, client, {
       method: 'password',
       credentialsEpoch: account.credentials_epoch,
       throttleKey,
     });
     if (!sessionId) throw Errors.rateLimited(1);
     await this.rehash(account, password);
-    const tokens = await this.sessions.tokens(account, { id: sessionId, surface: client.surface });
-    return Object.assign(tokens, { device_token: this.devices.issue(account, device ?? undefined) });
+    const tokens = await this.sessions.issueTokens(account, { id: sessionId, surface: client.surface });
+    return Object.assign(tokens, { device_token: this.devices.issueDeviceToken(account, device ?? undefined) });
   }
 
   /**
@@ -97,10 +97,10 @@ export class LoginService {
    * after wrong passwords, all in one statement. `account` is null for an unknown address and for a
    * signup that waits for confirmation.
    */
-  private async candidate(tenantId: string, email: string, deviceToken: string | undefined): Promise<Candidate> {
-    const claim = this.devices.claim(deviceToken);
-    const accountKey = this.throttle.key(tenantId, email);
-    const deviceKey = this.throttle.key(tenantId, email, claim?.device);
+  private async loadCandidate(tenantId: string, email: string, deviceToken: string | undefined): Promise<Candidate> {
+    const claim = this.devices.parseDeviceToken(deviceToken);
+    const accountKey = this.throttle.makeThrottleKey(tenantId, email);
+    const deviceKey = this.throttle.makeThrottleKey(tenantId, email, claim?.device);
     const blocked = (key: string) =>
       `coalesce((SELECT extract(epoch FROM blocked_until - now()) FROM login_throttles WHERE key = ${key}), 0)::float8`;
     const [row] = (await queryPrepared<CandidateRow>(
@@ -116,7 +116,7 @@ export class LoginService {
       [tenantId, email, accountKey, deviceKey],
     )) as [CandidateRow];
     const account = row.user_id === null ? null : row;
-    const device = this.devices.read(claim, account);
+    const device = this.devices.verifyDevice(claim, account);
     return {
       account,
       passwordHash: account ? account.password_hash : row.pending_hash,
@@ -133,7 +133,7 @@ export class LoginService {
    */
   private async rehash({ user_id, password_hash }: AccountWithPassword, password: string): Promise<void> {
     if (!password_hash || !this.passwords.needsRehash(password_hash)) return;
-    const fresh = await this.passwords.hash(password);
+    const fresh = await this.passwords.hashPassword(password);
     await this.dataSource.query('UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
       user_id,
       password_hash,

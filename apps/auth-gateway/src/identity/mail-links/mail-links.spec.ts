@@ -13,8 +13,8 @@ let dropped: TestService;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
   const newer = `k2:${randomBytes(32).toString('base64')}`;
-  renewed = await gateway.beside({ SECRET_KEYS: `${newer},${gateway.service.env['SECRET_KEYS']}` });
-  dropped = await gateway.beside({ SECRET_KEYS: newer });
+  renewed = await gateway.startSecondProcess({ SECRET_KEYS: `${newer},${gateway.service.env['SECRET_KEYS']}` });
+  dropped = await gateway.startSecondProcess({ SECRET_KEYS: newer });
 });
 afterAll(async () => {
   await renewed.stop();
@@ -40,7 +40,7 @@ const askForReset = async (user: TestUser) => {
   return gateway.mailToken(user.email);
 };
 const LINKS: [string, Use, () => Promise<string>][] = [
-  ['of a signup', verify, async () => gateway.mailToken((await gateway.signedUp()).email)],
+  ['of a signup', verify, async () => gateway.mailToken((await gateway.signUp()).email)],
   ['for a new password', reset, async () => askForReset(await gateway.user())],
 ];
 
@@ -60,7 +60,7 @@ describe.each(LINKS)('a link %s', (_what, use, make) => {
 });
 
 it('a link is nobody’s who writes its hash into the database', async () => {
-  const { id } = await gateway.signedUp();
+  const { id } = await gateway.signUp();
   const user = await gateway.user();
   await gateway.service.query(
     "UPDATE pending_credentials SET mail_id = 'job_x', token_hash = sha256('chosen'), link_expires_at = now() + interval '1 hour' WHERE id = $1",
@@ -79,10 +79,10 @@ describe('the status token of a signup', () => {
     (await service.client().get<SignupStatusResponse>(`/v1/auth/signup-status?token=${token}`)).body.status;
 
   it('of an older secret key tells the status, and proves whose the link is; of a dropped one it does neither', async () => {
-    const first = await gateway.signedUp();
+    const first = await gateway.signUp();
     await gateway.mailToken(first.email);
-    await gateway.forgetLimits();
-    const own = await gateway.signedUp({ email: first.email });
+    await gateway.resetRateLimits();
+    const own = await gateway.signUp({ email: first.email });
     const token = await gateway.mailToken(own.email, 1);
     expect(await statusOf(dropped, own.statusToken)).toBe('unknown');
     expect(await statusOf(renewed, own.statusToken)).toBe('pending');

@@ -6,7 +6,7 @@ import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletio
 @Injectable()
 export class MailTokenCleanupService {
   constructor(expiries: RetentionService, erasures: AccountDeletionService) {
-    expiries.add({ table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" });
+    expiries.registerExpiredRows({ table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" });
     erasures.addAccessStep(rowsOfUser('mail_tokens'));
   }
 }

@@ -32,41 +32,41 @@ export class AccountMailsWorker {
     jobs: JobsService,
   ) {
     const { PANEL_URL } = config;
-    jobs.process(mailQueue, {
+    jobs.registerHandlers(mailQueue, {
       'verify-email': async ({ signup_id, deferred }, job) => {
         if (!signup_id || (deferred && !(await this.awaitTurn(signup_id, job)))) return;
         const issued = await issueConfirmation(dataSource.manager, config.SECRET_KEYS, {
           jobId: job.id,
           signupId: signup_id,
         });
-        if (issued) await this.mailer.send(verificationMail(issued.signup, issued.token, PANEL_URL), job.id);
+        if (issued) await this.mailer.sendMail(verificationMail(issued.signup, issued.token, PANEL_URL), job.id);
       },
       'several-signups': async ({ tenant_id, email }, job) =>
-        this.mailer.send(severalSignupsMail(email, tenant_id, PANEL_URL), job.id),
+        this.mailer.sendMail(severalSignupsMail(email, tenant_id, PANEL_URL), job.id),
       'account-exists': async ({ user_id }, job) => {
-        const user = await this.find(user_id);
-        if (user) await this.mailer.send(accountExistsMail(user, PANEL_URL), job.id);
+        const user = await this.findUser(user_id);
+        if (user) await this.mailer.sendMail(accountExistsMail(user, PANEL_URL), job.id);
       },
       'signup-refused': async ({ user_id }, job) => {
-        const user = await this.find(user_id);
-        if (user) await this.mailer.send(signupRefusedMail(user, PANEL_URL), job.id);
+        const user = await this.findUser(user_id);
+        if (user) await this.mailer.sendMail(signupRefusedMail(user, PANEL_URL), job.id);
       },
       'reset-password': async ({ user_id }, job) => {
-        const user = await this.find(user_id);
-        const token = user && (await this.issue(user, 'reset_password', job));
-        if (token) await this.mailer.send(resetPasswordMail(user, token, PANEL_URL), job.id);
+        const user = await this.findUser(user_id);
+        const token = user && (await this.issueToken(user, 'reset_password', job));
+        if (token) await this.mailer.sendMail(resetPasswordMail(user, token, PANEL_URL), job.id);
       },
       'password-changed': async ({ user_id, ended }, job) => {
-        const user = await this.find(user_id);
-        if (user) await this.mailer.send(passwordChangedMail(user, PANEL_URL, ended), job.id);
+        const user = await this.findUser(user_id);
+        if (user) await this.mailer.sendMail(passwordChangedMail(user, PANEL_URL, ended), job.id);
       },
       notification: async ({ notification_id }, job) => {
-        const notification = await this.notification(notification_id);
-        if (notification) await this.mailer.send(notificationMail(notification), job.id);
+        const notification = await this.findNotification(notification_id);
+        if (notification) await this.mailer.sendMail(notificationMail(notification), job.id);
       },
       feature: async ({ kind, id }, job) => {
-        const mail = await features.write(kind, id);
-        if (mail) await this.mailer.send(mail, job.id);
+        const mail = await features.writeMail(kind, id);
+        if (mail) await this.mailer.sendMail(mail, job.id);
       },
     });
   }
@@ -81,12 +81,12 @@ export class AccountMailsWorker {
   private async awaitTurn(signupId: string, { id: jobId }: JobInfo): Promise<boolean> {
     const signup = await findMailRecipient(this.dataSource.manager, { jobId, signupId });
     if (!signup || signup.isIssued) return signup !== null; // issued by an earlier attempt of this job
-    const seconds = await this.recipients.secondsToWait(signup.tenantId, signup.email);
+    const seconds = await this.recipients.consumeMailWait(signup.tenantId, signup.email);
     if (seconds) throw new Postponed('the recipient got too much mail', seconds * 1_000);
     return true;
   }
 
-  private async find(userId: string | null): Promise<User | null> {
+  private async findUser(userId: string | null): Promise<User | null> {
     return userId ? this.dataSource.manager.findOneBy(User, { id: userId, isActive: true }) : null;
   }
 
@@ -94,7 +94,7 @@ export class AccountMailsWorker {
    * Reads a notification with its recipient and its app, for a mail. Null if the notification does
    * not exist or its user is not active.
    */
-  private async notification(id: string): Promise<MailedNotification | null> {
+  private async findNotification(id: string): Promise<MailedNotification | null> {
     const [row] = await this.dataSource.query<MailedNotification[]>(
       `SELECT u.email, u.first_name AS "firstName", n.subject, n.message, n.body, a.display_name AS "appName", n.app_id AS "appId"
        FROM notifications n JOIN users u ON u.id = n.user_id AND u.is_active LEFT JOIN apps a ON a.app_id = n.app_id WHERE n.id = $1`,
@@ -103,7 +103,7 @@ export class AccountMailsWorker {
     return row ?? null;
   }
 
-  private issue({ id }: User, purpose: UserMailPurpose, job: JobInfo): Promise<string | null> {
+  private issueToken({ id }: User, purpose: UserMailPurpose, job: JobInfo): Promise<string | null> {
     return issueMailToken(this.dataSource.manager, this.config.SECRET_KEYS, { jobId: job.id, userId: id, purpose });
   }
 }

@@ -20,7 +20,7 @@ export class FeatureMailsRegistry {
    *
    * @throws Error if the kind has a writer already.
    */
-  add(kind: string, write: MailWriter): void {
+  registerWriter(kind: string, write: MailWriter): void {
     if (this.writers.has(kind)) throw new Error(`Mails of the kind ${kind} have two writers.`);
     this.writers.set(kind, write);
   }
@@ -32,7 +32,7 @@ export class FeatureMailsRegistry {
    * @throws Error for a kind without a writer, such as a kind of a newer gateway version; the job
    * is then retried, possibly by another process.
    */
-  async write(kind: string, id: string): Promise<Mail | null> {
+  async writeMail(kind: string, id: string): Promise<Mail | null> {
     const writer = this.writers.get(kind);
     if (!writer) throw new Error(`No writer is registered for mails of the kind ${kind}.`);
     return writer(id);

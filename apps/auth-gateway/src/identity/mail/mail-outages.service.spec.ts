@@ -17,7 +17,7 @@ const signup = async (): Promise<string> => {
 
 /** Adds a note, so that the answer does not come from the cache. */
 async function note(): Promise<unknown> {
-  gateway.service.app.get(ReadinessService).inform({ name: 'asked', read: () => Promise.resolve('now') });
+  gateway.service.app.get(ReadinessService).addNote({ name: 'asked', read: () => Promise.resolve('now') });
   const { status, body } = await gateway.client().get<{ notes: Record<string, unknown> }>('/readyz');
   expect(status).toBe(200);
   return body.notes['mail'];
@@ -74,7 +74,7 @@ it('says for how long no mail goes out, once it is more than a moment, and when 
   await gateway.smtp.start();
   await gateway.service.query("UPDATE outbox SET due_at = now() WHERE queue = 'mail' AND due_at IS NOT NULL");
   await gateway.mailToken(email);
-  await gateway.mailsAreSent();
+  await gateway.waitForMails();
   expect([await note(), await outage(), lines('mails go out again').length]).toEqual(['ok', 0, 1]);
 });
 

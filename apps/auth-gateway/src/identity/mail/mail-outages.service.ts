@@ -21,8 +21,8 @@ export class MailOutagesService {
     readiness: ReadinessService,
     registry: Registry,
   ) {
-    readiness.inform({ name: 'mail', read: () => this.describe() });
-    const seconds = () => this.seconds();
+    readiness.addNote({ name: 'mail', read: () => this.describeOutage() });
+    const seconds = () => this.getOutageSeconds();
     new Gauge({
       name: 'mail_outage_seconds',
       help: 'Seconds since the mail server began to refuse all mails; 0 while mails are sent',
@@ -34,11 +34,11 @@ export class MailOutagesService {
   }
 
   /**
-   * Records an outage of the mail server: it lasts from the first call until `end`. After a minute
+   * Records an outage of the mail server: it lasts from the first call until `endOutage`. After a minute
    * it logs the outage, then every ten minutes. Call it for failures of the server, not of one
    * mail. Never rejects.
    */
-  async goesOn(reason: Error): Promise<void> {
+  async recordOutage(reason: Error): Promise<void> {
     try {
       const [row] = await this.dataSource.query<{ seconds: number; tell: boolean }[]>(
         `INSERT INTO mail_outages AS o DEFAULT VALUES
@@ -58,7 +58,7 @@ export class MailOutagesService {
    * Ends the outage, because a mail was sent. Does nothing if there is none. Never rejects: a
    * failed job would send the mail again.
    */
-  async end(): Promise<void> {
+  async endOutage(): Promise<void> {
     try {
       const [ended] = await this.dataSource.query<[{ told_at: Date | null }[], number]>(
         'DELETE FROM mail_outages RETURNING told_at',
@@ -69,7 +69,7 @@ export class MailOutagesService {
     }
   }
 
-  private async seconds(): Promise<number> {
+  private async getOutageSeconds(): Promise<number> {
     const [row] = await this.dataSource.query<{ seconds: number }[]>(
       'SELECT greatest(extract(epoch FROM now() - since), 0)::float AS seconds FROM mail_outages',
     );
@@ -80,8 +80,8 @@ export class MailOutagesService {
    * Describes the outage for `/readyz`; `ok` if there is none or it is shorter than a minute. The
    * text is public, so it contains no details about the mail server.
    */
-  private async describe(): Promise<string> {
-    const seconds = await this.seconds();
+  private async describeOutage(): Promise<string> {
+    const seconds = await this.getOutageSeconds();
     if (seconds < SHORT_SECONDS) return 'ok';
     return `No mail has gone out for ${Math.floor(seconds)} s; mails wait. The log of the process that runs jobs says why: "no mail goes out".`;
   }

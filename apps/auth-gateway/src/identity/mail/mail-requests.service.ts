@@ -24,8 +24,8 @@ export class MailRequestsService {
    * confirmed address. It does the same work for every address: it also enqueues a job, which sends
    * nothing, for an unknown address or one that has received too many mails.
    */
-  async newPassword({ email, tenant_id: tenantId }: ForgotPasswordRequest): Promise<void> {
-    const mayMail = await this.recipients.mayMail(tenantId, email);
+  async requestPasswordReset({ email, tenant_id: tenantId }: ForgotPasswordRequest): Promise<void> {
+    const mayMail = await this.recipients.consumeMail(tenantId, email);
     await this.outbox.transaction(async (em) => {
       const [user] = await em.query<Row<User, 'id'>[]>(
         'SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND is_active',
@@ -42,8 +42,12 @@ export class MailRequestsService {
    * mail explains how to continue. Sends nothing if no signup waits or the address has received too
    * many mails.
    */
-  async link({ email, tenant_id: tenantId, status_token }: ResendVerificationRequest): Promise<void> {
-    const mayMail = await this.recipients.mayMail(tenantId, email);
+  async requestConfirmationLink({
+    email,
+    tenant_id: tenantId,
+    status_token,
+  }: ResendVerificationRequest): Promise<void> {
+    const mayMail = await this.recipients.consumeMail(tenantId, email);
     const id = await parseStatusToken(this.config.SECRET_KEYS, status_token);
     await this.outbox.transaction(async (em) => {
       const found = await findPendingCredential(em, { tenantId, email, id });

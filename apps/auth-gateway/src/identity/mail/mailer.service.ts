@@ -45,11 +45,11 @@ export class MailerService implements OnApplicationShutdown {
    * @throws PermanentFailure if the server refuses the recipient permanently; the error of
    * nodemailer otherwise, for example if the server is unreachable. Then the job can try again.
    */
-  async send({ to, subject, content }: Mail, jobId: string): Promise<void> {
+  async sendMail({ to, subject, content }: Mail, jobId: string): Promise<void> {
     const from = this.config.MAIL_FROM;
     const messageId = `<${jobId}@${from.replace(/.*@|>$/g, '')}>`;
     const { html, text } = await import('./mail-rendering.js');
-    const transport = await (this.transport ??= this.open());
+    const transport = await (this.transport ??= this.createTransport());
     try {
       await transport.sendMail({ to, subject, html: html(content), text: text(content), from, messageId });
     } catch (error) {
@@ -57,10 +57,10 @@ export class MailerService implements OnApplicationShutdown {
       if (blame === 'recipient') {
         throw new PermanentFailure(`The mail server refused the recipient with ${(error as SmtpError).responseCode}.`);
       }
-      if (blame === 'server') await this.outages.goesOn(error as Error);
+      if (blame === 'server') await this.outages.recordOutage(error as Error);
       throw error;
     }
-    await this.outages.end();
+    await this.outages.endOutage();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -71,7 +71,7 @@ export class MailerService implements OnApplicationShutdown {
    * Creates the SMTP transport. The modules for mails are loaded with the first mail, because a
    * process without jobs never sends one.
    */
-  private async open(): Promise<Transporter> {
+  private async createTransport(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
     const { SMTP_URL, SMTP_TLS } = this.config;
     const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };

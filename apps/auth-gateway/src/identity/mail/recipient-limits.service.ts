@@ -17,15 +17,15 @@ export class RecipientLimitsService {
    * Counts a mail to this address in this tenant. Returns false above the limits of one mail a
    * minute, five an hour and ten a day (`MailLimits.recipient`); then do not send the mail.
    */
-  async mayMail(tenantId: string, canonicalEmail: string): Promise<boolean> {
-    return (await this.secondsToWait(tenantId, canonicalEmail)) === 0;
+  async consumeMail(tenantId: string, canonicalEmail: string): Promise<boolean> {
+    return (await this.consumeMailWait(tenantId, canonicalEmail)) === 0;
   }
 
   /**
    * Counts a mail to this address in this tenant. Returns 0 if it can be sent. Above a limit of
-   * `mayMail` it returns the seconds to wait (at least 1); then call it again before you send.
+   * `consumeMail` it returns the seconds to wait (at least 1); then call it again before you send.
    */
-  async secondsToWait(tenantId: string, canonicalEmail: string): Promise<number> {
+  async consumeMailWait(tenantId: string, canonicalEmail: string): Promise<number> {
     const key = this.key(`${tenantId}\n${canonicalEmail}`);
     for (const policy of MailLimits.recipient) {
       const { allowed, retryAfterSeconds } = await this.limiter.consume(policy, key);
@@ -38,7 +38,7 @@ export class RecipientLimitsService {
    * Counts a signup with this address, in any tenant. Returns false after five in a day; then do
    * not notify the user with this address.
    */
-  async mayNotify(canonicalEmail: string): Promise<boolean> {
+  async consumeNotice(canonicalEmail: string): Promise<boolean> {
     return (await this.limiter.consume(MailLimits.notices, this.key(canonicalEmail))).allowed;
   }
 

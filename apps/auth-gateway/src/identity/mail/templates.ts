@@ -45,7 +45,7 @@ export interface SignupMail extends AccountRecipient {
   userAgent: string | null;
   createdAt: Date;
   /** True if other signups with the address wait for confirmation, too. */
-  hasRivals: boolean;
+  hasOtherSignups: boolean;
 }
 
 export const verificationMail = (signup: SignupMail, token: string, panelUrl: string): Mail =>
@@ -54,7 +54,7 @@ export const verificationMail = (signup: SignupMail, token: string, panelUrl: st
     paragraphs: [
       'Please confirm that this e-mail address is yours. Then you can sign in.',
       `The sign-up was made on ${moment(signup.createdAt)}, ${origin(signup)}. The link activates the password that was chosen then. Use it only if this was you.`,
-      ...(signup.hasRivals
+      ...(signup.hasOtherSignups
         ? [
             'There are several sign-ups with this address. Each one has its own mail, and its link asks for the password that was chosen in that sign-up.',
           ]

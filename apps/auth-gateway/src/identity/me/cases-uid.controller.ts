@@ -19,6 +19,6 @@ export class CasesUidController {
     @Param('platform_id') userId: string,
     @Body() { cases_user_id }: SetCasesUidRequest,
   ): Promise<SetCasesUidResponse> {
-    return this.casesUids.set(userId, Number(cases_user_id));
+    return this.casesUids.setCasesUid(userId, Number(cases_user_id));
   }
 }

@@ -17,7 +17,7 @@ export class CasesUidsService {
    *
    * @throws AppError 404 `user.not_found` if the user does not exist.
    */
-  async set(userId: string, casesUserId: number): Promise<SetCasesUidResponse> {
+  async setCasesUid(userId: string, casesUserId: number): Promise<SetCasesUidResponse> {
     await this.dataSource.transaction(async (em) => {
       const [rows] = await em.query<[Row<User, 'tenantId'>[], number]>(
         'UPDATE users SET cases_user_id = $2 WHERE id = $1 RETURNING tenant_id',

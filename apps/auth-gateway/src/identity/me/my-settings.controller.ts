@@ -16,7 +16,7 @@ export class MySettingsController {
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'profile' })
   getMySettings(@CurrentUser() user: UserCaller): Promise<MySettingsResponse> {
-    return this.settings.get(user);
+    return this.settings.getMySettings(user);
   }
 
   /**
@@ -31,6 +31,6 @@ export class MySettingsController {
     @CurrentUser() user: UserCaller,
     @Body() request: UpdateSettingsRequest,
   ): Promise<MySettingsResponse> {
-    return this.settings.update(user, request);
+    return this.settings.updateMySettings(user, request);
   }
 }

@@ -27,7 +27,7 @@ export class MySettingsService {
    * Returns the settings of the user. If they were never set, `confirmation_enabled` is null (the
    * role decides), and `notifications` has the defaults of the platform.
    */
-  async get({ tenantId, userId }: UserCaller): Promise<MySettingsResponse> {
+  async getMySettings({ tenantId, userId }: UserCaller): Promise<MySettingsResponse> {
     return { settings: toSettings(await read(new TenantData(this.dataSource.manager, tenantId), userId)) };
   }
 
@@ -38,7 +38,7 @@ export class MySettingsService {
    * @throws ValidationFailed for an app that does not exist, cannot notify the user or cannot be
    * muted.
    */
-  update({ tenantId, userId }: UserCaller, request: UpdateSettingsRequest): Promise<MySettingsResponse> {
+  updateMySettings({ tenantId, userId }: UserCaller, request: UpdateSettingsRequest): Promise<MySettingsResponse> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
       const before = await read(tenant, userId, 'FOR NO KEY UPDATE');

@@ -19,8 +19,8 @@ const settings = (confirmation_enabled: boolean | null) => ({
 it('are the user’s own, kept until they change them', async () => {
   const { id: tenant_id } = await createTenant(gateway.backend());
   for (const changes of [{}, { tenant_id }]) {
-    const client = await gateway.signedIn(await gateway.user(changes));
-    const other = await gateway.signedIn(await gateway.user(changes));
+    const client = await gateway.signIn(await gateway.user(changes));
+    const other = await gateway.signIn(await gateway.user(changes));
     expect(await client.get(PATH)).toMatchObject(settings(null));
     for (const enabled of [true, false, null, false]) {
       expect(await client.patch(PATH, { confirmation_enabled: enabled })).toMatchObject(settings(enabled));
@@ -33,9 +33,9 @@ it('are the user’s own, kept until they change them', async () => {
 
 it('take a person: a key reads them, and a trusted backend acts for one', async () => {
   const user = await gateway.user();
-  const client = await gateway.signedIn(user);
+  const client = await gateway.signIn(user);
   const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'agent' });
-  const withKey = gateway.client().with({ 'x-api-key': key.key });
+  const withKey = gateway.client().withHeaders({ 'x-api-key': key.key });
   expect(await withKey.get(PATH)).toMatchObject(settings(null));
   expect(await withKey.patch(PATH, { confirmation_enabled: false })).toMatchObject({
     status: 403,
@@ -57,13 +57,13 @@ it.each([
   { confirmation_ttl: 60 },
   { notifications: 'off' },
 ])('do not take %j', async (body) => {
-  const client = await gateway.signedIn(await gateway.user());
+  const client = await gateway.signIn(await gateway.user());
   expect((await client.patch(PATH, body)).status).toBe(422);
 });
 
 it('are in the audit log when they change, and not otherwise', async () => {
   const user = await gateway.user();
-  const client = await gateway.signedIn(user);
+  const client = await gateway.signIn(user);
   for (const enabled of [null, false, false]) await client.patch(PATH, { confirmation_enabled: enabled });
   const entries = await gateway.service.query(
     "SELECT before_state, after_state FROM gateway_audit.audit_entries WHERE target_id = $1 AND action = 'user.settings_changed'",
@@ -81,7 +81,7 @@ describe('by which channels apps reach a user', () => {
 
   it('is all of them until they say otherwise, a part at a time', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const { app_id } = await createApp(gateway);
     const { app_id: own } = await createApp(gateway, { developer_id: await developer(user.id), status: 'draft' });
     expect((await client.get<MySettingsResponse>(PATH)).body.settings).toEqual({
@@ -132,7 +132,7 @@ describe('by which channels apps reach a user', () => {
     ['half a yes', { enabled: 1 }, ['enabled']],
     ['a key that there is not', { muted: true }, ['muted']],
   ])('does not take %s', async (_what, changes, path) => {
-    const client = await gateway.signedIn(await gateway.user());
+    const client = await gateway.signIn(await gateway.user());
     const { status, body } = await client.patch<{ detail: { loc: unknown[]; msg: string }[] }>(PATH, {
       notifications: changes,
     });
@@ -143,7 +143,7 @@ describe('by which channels apps reach a user', () => {
   });
 
   it('says nothing of drafts of others', async () => {
-    const client = await gateway.signedIn(await gateway.user());
+    const client = await gateway.signIn(await gateway.user());
     const { app_id } = await createApp(gateway, { status: 'draft' });
     expect((await set(client, { apps: { [app_id]: [] } })).status).toBe(422);
   });

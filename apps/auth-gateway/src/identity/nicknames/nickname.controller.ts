@@ -13,7 +13,7 @@ export class NicknameController {
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'profile' })
   getNickname(@CurrentUser() user: UserCaller): Promise<NicknameResponse> {
-    return this.nicknames.get(user);
+    return this.nicknames.getNickname(user);
   }
 
   /**
@@ -24,6 +24,6 @@ export class NicknameController {
   @Put()
   @Access('bearerOrActingUser', { keyScope: 'profile:write', permission: 'profile' })
   setNickname(@CurrentUser() user: UserCaller, @Body() request: NicknameBody): Promise<NicknameResponse> {
-    return this.nicknames.set(user, request);
+    return this.nicknames.setNickname(user, request);
   }
 }

@@ -15,7 +15,7 @@ const newClient = async (changes = {}) => gateway.actingFor((await gateway.user(
 
 it('is none at first, then the one that was taken, then another', async () => {
   const user = await gateway.user();
-  const client = await gateway.signedIn(user);
+  const client = await gateway.signIn(user);
   expect(await client.get(PATH)).toMatchObject({ status: 200, body: { nickname: null } });
   expect(await client.put(PATH, { nickname: 'ada_lovelace-1815' })).toMatchObject({
     status: 200,
@@ -34,12 +34,12 @@ it('is none at first, then the one that was taken, then another', async () => {
 
 it('belongs to whoever calls, by whatever credential', async () => {
   const user = await gateway.user({ nickname: 'grace' });
-  const session = await gateway.signedIn(user);
+  const session = await gateway.signIn(user);
   const { key } = (await session.post<KeyResponse>('/v1/keys', { name: 'a key' })).body;
   const clients = [
     session,
-    gateway.client().with({ 'x-api-key': key }),
-    gateway.client().bearer(key),
+    gateway.client().withHeaders({ 'x-api-key': key }),
+    gateway.client().withToken(key),
     gateway.actingFor(user.id),
   ];
   for (const client of clients) expect((await client.get(PATH)).body).toEqual({ nickname: 'grace' });

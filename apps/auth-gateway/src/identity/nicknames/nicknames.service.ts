@@ -12,7 +12,7 @@ import { NicknameErrors } from './nicknames.errors.js';
 export class NicknamesService {
   constructor(private readonly dataSource: DataSource) {}
 
-  get({ tenantId, userId }: UserCaller): Promise<NicknameResponse> {
+  getNickname({ tenantId, userId }: UserCaller): Promise<NicknameResponse> {
     return findNickname(new TenantData(this.dataSource.manager, tenantId), userId);
   }
 
@@ -22,7 +22,7 @@ export class NicknamesService {
    * @throws AppError 400 `nickname.reserved` if it could be mistaken for a part of the platform;
    * 409 `nickname.taken` if another user of the platform has it.
    */
-  async set(user: UserCaller, { nickname }: NicknameBody): Promise<NicknameResponse> {
+  async setNickname(user: UserCaller, { nickname }: NicknameBody): Promise<NicknameResponse> {
     if (findNicknameRefusal(nickname)) throw NicknameErrors.reserved();
     await this.dataSource.transaction((em) =>
       setNickname(new TenantData(em, user.tenantId), user.userId, nickname, NicknameErrors.taken),

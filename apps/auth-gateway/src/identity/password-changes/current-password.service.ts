@@ -30,16 +30,16 @@ export class CurrentPasswordService {
    * 429 `rate_limited` for a growing time after five wrong passwords in a row; 503 if too many
    * passwords wait to be checked.
    */
-  async assert(userId: string, password: string): Promise<string | null> {
+  async assertCurrentPassword(userId: string, password: string): Promise<string | null> {
     const [account] = await this.dataSource.query<Account[]>(
       'SELECT tenant_id, email_canonical, password_hash FROM users WHERE id = $1',
       [userId],
     );
     if (!account) throw PasswordErrors.currentPasswordInvalid();
-    const key = this.throttle.key(account.tenant_id, account.email_canonical, 'change-password');
-    const blockedSeconds = await this.throttle.blockedFor(key);
+    const key = this.throttle.makeThrottleKey(account.tenant_id, account.email_canonical, 'change-password');
+    const blockedSeconds = await this.throttle.getBlockedSeconds(key);
     if (blockedSeconds > 0) throw Errors.rateLimited(blockedSeconds);
-    if (!(await this.passwords.verify(account.password_hash, password))) {
+    if (!(await this.passwords.verifyPassword(account.password_hash, password))) {
       if (await this.throttle.recordFailure(key, null)) throw PasswordErrors.currentPasswordInvalid();
       throw Errors.rateLimited(1);
     }

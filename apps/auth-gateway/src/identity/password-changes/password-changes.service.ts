@@ -55,8 +55,8 @@ export class PasswordChangesService {
    * and the address has not received too many mails. The answer and the work are the same for every
    * address.
    */
-  async forgot(request: ForgotPasswordRequest): Promise<MessageResponse> {
-    await this.mailRequests.newPassword(request);
+  async requestReset(request: ForgotPasswordRequest): Promise<MessageResponse> {
+    await this.mailRequests.requestPasswordReset(request);
     return { message: FORGOT_MESSAGE };
   }
 
@@ -70,20 +70,20 @@ export class PasswordChangesService {
    * the user is deactivated; 503 if too many passwords wait to be hashed.
    * @throws ValidationFailed for a weak password; then the token can be used again.
    */
-  async reset(request: ResetPasswordRequest): Promise<MessageResponse> {
+  async resetPassword(request: ResetPasswordRequest): Promise<MessageResponse> {
     const { token, new_password } = request;
     const userId = await findMailToken(this.dataSource.manager, this.config.SECRET_KEYS, token, 'reset_password');
-    const person = userId && (await this.person(userId));
+    const person = userId && (await this.findPerson(userId));
     if (!person) throw MailLinkErrors.invalidToken();
-    const passwordHash = await this.hash(new_password, person);
+    const passwordHash = await this.hashNewPassword(new_password, person);
     const { sessions, keys } = await this.outbox.transaction(async (em) => {
       if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailLinkErrors.invalidToken();
       await deleteMailTokens(em, person.id);
       await em.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.id, passwordHash]);
-      await this.throttle.forget(em, this.throttle.key(person.tenant_id, person.email_canonical));
+      await this.throttle.resetFailures(em, this.throttle.makeThrottleKey(person.tenant_id, person.email_canonical));
       return this.endCredentials(em, person, request);
     });
-    await this.sessions.ended(sessions);
+    await this.sessions.notifyEnded(sessions);
     if (keys.length) await this.notifications.publish(API_KEY_DELETED, keys);
     return { message: 'Your password is changed. Sign in with the new one.' };
   }
@@ -98,14 +98,14 @@ export class PasswordChangesService {
    * a row; 503 if too many passwords wait to be checked.
    * @throws ValidationFailed for a weak password.
    */
-  async change(
+  async changePassword(
     user: SignedInUser,
     { current_password, new_password }: ChangePasswordRequest,
   ): Promise<MessageResponse> {
-    const person = (await this.person(user.userId)) as Person;
-    const oldHash = await this.currentPassword.assert(person.id, current_password);
+    const person = (await this.findPerson(user.userId)) as Person;
+    const oldHash = await this.currentPassword.assertCurrentPassword(person.id, current_password);
     if (new_password === current_password) throw PasswordErrors.unchanged();
-    const passwordHash = await this.hash(new_password, person);
+    const passwordHash = await this.hashNewPassword(new_password, person);
     const ended = await this.outbox.transaction(async (em) => {
       await deleteMailTokens(em, person.id);
       // The condition on the old hash lets only one of two concurrent changes succeed.
@@ -114,26 +114,31 @@ export class PasswordChangesService {
         [person.id, oldHash, passwordHash],
       );
       if (!changed) throw PasswordErrors.currentPasswordInvalid();
-      const others = await this.sessions.endAll(em, person.id, 'password_changed', { except: user.sessionId });
+      const others = await this.sessions.endUserSessions(em, person.id, 'password_changed', { except: user.sessionId });
       await this.jobs.enqueue(em, mailQueue, 'password-changed', { user_id: person.id });
-      await this.record(em, person.id, person.tenant_id, 'user.password_changed', { sessions_ended: others.length });
+      await this.recordChange(em, person.id, person.tenant_id, 'user.password_changed', {
+        sessions_ended: others.length,
+      });
       return others;
     });
-    await this.sessions.ended(ended);
+    await this.sessions.notifyEnded(ended);
     return { message: 'Your password is changed. Everywhere else you have been signed out.' };
   }
 
-  private async hash(password: string, { email, tenant_id, first_name, last_name }: Person): Promise<string> {
-    await this.policy.check(password, {
+  private async hashNewPassword(
+    password: string,
+    { email, tenant_id, first_name, last_name }: Person,
+  ): Promise<string> {
+    await this.policy.assertPasswordAllowed(password, {
       field: 'new_password',
       email,
       tenantId: tenant_id,
       names: [first_name, last_name],
     });
-    return this.passwords.hash(password);
+    return this.passwords.hashPassword(password);
   }
 
-  private async person(userId: string): Promise<Person | undefined> {
+  private async findPerson(userId: string): Promise<Person | undefined> {
     const [person] = await this.dataSource.query<Person[]>(`SELECT ${PERSON} FROM users WHERE id = $1 AND is_active`, [
       userId,
     ]);
@@ -150,7 +155,7 @@ export class PasswordChangesService {
     { id, tenant_id }: Person,
     { keep_api_keys, keep_terminal_sessions }: ResetPasswordRequest,
   ): Promise<{ sessions: string[]; keys: string[] }> {
-    const ended = await this.sessions.endAllOf(em, id, 'password_reset', {
+    const ended = await this.sessions.endAndListUserSessions(em, id, 'password_reset', {
       surface: keep_terminal_sessions ? 'cli' : undefined,
     });
     const keys = keep_api_keys ? [] : await deleteUserKeys(em, id);
@@ -165,11 +170,17 @@ export class PasswordChangesService {
       api_keys_ended: keys.length,
       kept: [...(keep_api_keys ? ['api_keys'] : []), ...(keep_terminal_sessions ? ['terminal_sessions'] : [])],
     };
-    await this.record(em, id, tenant_id, 'user.password_reset', metadata);
+    await this.recordChange(em, id, tenant_id, 'user.password_reset', metadata);
     return { sessions: ended.map((session) => session.id), keys };
   }
 
-  private record(em: EntityManager, id: string, tenantId: string, action: string, metadata: object): Promise<void> {
+  private recordChange(
+    em: EntityManager,
+    id: string,
+    tenantId: string,
+    action: string,
+    metadata: object,
+  ): Promise<void> {
     return recordAudit(em, { action, target: { type: 'user', id }, tenantId, metadata, actor: { type: 'user', id } });
   }
 }

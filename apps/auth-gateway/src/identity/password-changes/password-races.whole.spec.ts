@@ -62,7 +62,7 @@ describe('a password reset while', () => {
     }
     expect(await liveSessions(users)).toEqual([]);
     const used = await Promise.all(
-      refreshed.map(({ last }) => gateway.client().bearer(last.access_token).get('/v1/auth/me')),
+      refreshed.map(({ last }) => gateway.client().withToken(last.access_token).get('/v1/auth/me')),
     );
     expect(statuses(used)).toEqual([401]);
   });
@@ -74,7 +74,7 @@ describe('a password reset while', () => {
     const logins = many(() => login(user));
     await held.checked;
     expect((await reset(token)).status).toBe(200);
-    held.letRightGo();
+    held.releaseRight();
     for (const { status, body } of await logins)
       expect({ status, body }).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(await liveSessions([user])).toEqual([]);
@@ -101,19 +101,19 @@ describe('a password reset while', () => {
     async (_what, begin) => {
       const prepare = async (user: TestUser) => {
         const { approve, redeem } = await begin(gateway, user);
-        await gateway.forgetLimits();
+        await gateway.resetRateLimits();
         expect((await approve()).status).toBe(200);
         return redeem;
       };
       for (const resetFirst of [true, false]) {
         const user = await gateway.user();
         const [redeem, token] = [await prepare(user), await resetToken(user)];
-        const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+        const lock = await HeldLock.acquire(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
         const [first, second] = resetFirst ? [() => reset(token), redeem] : [redeem, () => reset(token)];
         const racing = [first()];
-        await lock.waiting(1);
+        await lock.waitForBlocked(1);
         racing.push(second());
-        await lock.waiting(2);
+        await lock.waitForBlocked(2);
         await lock.release();
         const answers = await Promise.all(racing);
         expect(answers.map(({ status }) => status)).toEqual(resetFirst ? [200, 400] : [200, 200]);

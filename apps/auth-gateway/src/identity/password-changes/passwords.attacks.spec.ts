@@ -22,22 +22,22 @@ const login = (user: TestUser, password: string, tenant_id = 'default') =>
   gateway.client().post('/v1/auth/login', { email: user.email, password, tenant_id });
 const reset = (token: string, new_password = NEW_PASSWORD) =>
   gateway.client().post('/v1/auth/reset-password', { token, new_password });
-const me = (token: string) => gateway.client().bearer(token).get('/v1/auth/me');
+const me = (token: string) => gateway.client().withToken(token).get('/v1/auth/me');
 const passwordHash = async ({ id }: TestUser) =>
   (await gateway.service.query<{ password_hash: string }>('SELECT password_hash FROM users WHERE id = $1', [id]))[0]
     ?.password_hash;
 
 async function resetToken({ email }: TestUser, { tenant_id = 'default', after = 0 } = {}): Promise<string> {
-  await gateway.forgetLimits();
+  await gateway.resetRateLimits();
   await gateway.client().post('/v1/auth/forgot-password', { email, tenant_id });
   return gateway.mailToken(email, after);
 }
 
 /** A signup after the arrival of its mail, so that the next mail is another one. */
 async function waitingSignup() {
-  const signup = await gateway.signedUp();
+  const signup = await gateway.signUp();
   await gateway.mailToken(signup.email);
-  await gateway.forgetLimits();
+  await gateway.resetRateLimits();
   gateway.smtp.mails.splice(0);
   return signup;
 }
@@ -62,7 +62,7 @@ describe('the link of a mail', () => {
       body: { email },
     });
     expect(answer).toMatchObject({ status: 200, body: { message: expect.any(String) } });
-    const { text, html } = await gateway.smtp.mailTo(email);
+    const { text, html } = await gateway.smtp.waitForMail(email);
     expect(text).toContain(`http://localhost:4003/${page}#token=`);
     expect(`${text}${html}${JSON.stringify(await storedRows(gateway.service))}`).not.toContain(evil);
   });
@@ -106,7 +106,7 @@ describe('a reset token', () => {
 
   it('confirms no address by the other route, and a confirmation sets no password', async () => {
     const resetting = await resetToken(await gateway.user());
-    const confirming = await gateway.mailToken((await gateway.signedUp()).email);
+    const confirming = await gateway.mailToken((await gateway.signUp()).email);
     await expectNothingStored(gateway.service, async () => {
       expect(await gateway.client().post('/v1/auth/verify-email', { token: resetting })).toMatchObject(INVALID_TOKEN);
       expect(await reset(confirming)).toMatchObject(INVALID_TOKEN);
@@ -137,7 +137,7 @@ describe('changing the password', () => {
 
   it('without the current one, or with a wrong one, changes nothing but the count of failures', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const before = await passwordHash(user);
     await gateway.service.query('DELETE FROM login_throttles');
     await expectNothingStored(gateway.service, async () => {
@@ -161,7 +161,7 @@ describe('changing the password', () => {
     const others = await Promise.all(Array.from({ length: 5 }, () => gateway.login(user)));
     const own = await gateway.login(user);
     for (const { access_token } of others) expect((await me(access_token)).status).toBe(200);
-    const answer = await change(gateway.client().bearer(own.access_token), {
+    const answer = await change(gateway.client().withToken(own.access_token), {
       current_password: PASSWORD,
       new_password: NEW_PASSWORD,
     });
@@ -184,7 +184,7 @@ describe('changing the password', () => {
 
   it('succeeds once of 50 at the same time', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_value, at) =>
         change(client, { current_password: PASSWORD, new_password: `${NEW_PASSWORD} ${at}` }),
@@ -203,7 +203,7 @@ describe('changing the password', () => {
 
   it('gives at most five verdicts to 50 guesses at once, and none to the right one when it comes after them', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const before = await passwordHash(user);
     await gateway.service.query('DELETE FROM login_throttles');
     const held = holdPasswordChecks(gateway.service, 50);
@@ -212,12 +212,12 @@ describe('changing the password', () => {
       change(client, { current_password: `guess ${at}`, new_password: NEW_PASSWORD }),
     );
     await held.checked;
-    held.letWrongGo();
+    held.releaseWrong();
     const statuses = (await Promise.all(wrong)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 400)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(44);
     await gateway.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'"); // otherwise the block could end
-    held.letRightGo();
+    held.releaseRight();
     expect(await right).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(await failures()).toEqual([{ failures: 5 }]);
     expect(await passwordHash(user)).toBe(before);
@@ -226,7 +226,7 @@ describe('changing the password', () => {
 
 it('a stolen access token is no way to a new password', async () => {
   const { access_token } = (await gateway.login(await gateway.user())) satisfies TokenResponse;
-  const client = gateway.client().bearer(access_token);
+  const client = gateway.client().withToken(access_token);
   await expectNothingStored(gateway.service, async () => {
     expect(
       (await client.post('/v1/auth/reset-password', { token: access_token, new_password: NEW_PASSWORD })).status,

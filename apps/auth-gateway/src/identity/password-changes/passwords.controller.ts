@@ -28,7 +28,7 @@ export class PasswordsController {
   @Access('public')
   @RateLimit(MailLimits.address)
   forgotPassword(@Body() request: ForgotPasswordRequest): Promise<MessageResponse> {
-    return this.changes.forgot(request);
+    return this.changes.requestReset(request);
   }
 
   /**
@@ -41,7 +41,7 @@ export class PasswordsController {
   @Access('public')
   @RateLimit(RESET_LIMIT)
   resetPassword(@Body() request: ResetPasswordRequest): Promise<MessageResponse> {
-    return this.changes.reset(request);
+    return this.changes.resetPassword(request);
   }
 
   /**
@@ -53,6 +53,6 @@ export class PasswordsController {
   @HttpCode(200)
   @Access('session')
   changePassword(@CurrentUser() user: SignedInUser, @Body() request: ChangePasswordRequest): Promise<MessageResponse> {
-    return this.changes.change(user, request);
+    return this.changes.changePassword(user, request);
   }
 }

@@ -27,20 +27,20 @@ describe('a forgotten password', () => {
     const user = await gateway.user();
     const before = await gateway.login(user);
     const token = await resetToken(user);
-    expect((await gateway.smtp.mailTo(user.email)).subject).toBe('Choose a new password');
+    expect((await gateway.smtp.waitForMail(user.email)).subject).toBe('Choose a new password');
     expect(await reset(token)).toMatchObject({ status: 200, body: { message: expect.any(String) } });
     expect((await login(user, PASSWORD)).status).toBe(401);
     expect((await login(user, NEW_PASSWORD)).status).toBe(200);
     expect((await refresh(before)).status).toBe(401);
-    expect((await gateway.client().bearer(before.access_token).get('/v1/auth/me')).status).toBe(401);
-    expect((await gateway.smtp.mailTo(user.email, 1)).subject).toBe('Your password was changed');
+    expect((await gateway.client().withToken(before.access_token).get('/v1/auth/me')).status).toBe(401);
+    expect((await gateway.smtp.waitForMail(user.email, 1)).subject).toBe('Your password was changed');
     expect(await reset(token)).toMatchObject(INVALID_TOKEN);
   });
 
   it('lets somebody in again who had guessed too often', async () => {
     const user = await gateway.user();
     for (let at = 0; at < 5; at++) await login(user, 'wrong password');
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     expect((await login(user, PASSWORD)).status).toBe(429);
     await reset(await resetToken(user));
     expect((await login(user, NEW_PASSWORD)).status).toBe(200);
@@ -64,7 +64,7 @@ describe('a forgotten password', () => {
   it('gets no mail for who may not sign in', async () => {
     const disabled = await gateway.user({ is_active: false });
     expect((await forgot(disabled.email)).status).toBe(200);
-    await gateway.mailsAreSent();
+    await gateway.waitForMails();
     expect(gateway.smtp.mails.filter(({ to }) => to === disabled.email)).toEqual([]);
   });
 });
@@ -73,7 +73,7 @@ describe('changing the password', () => {
   const change = async (user: TestUser, body: Record<string, unknown>) => {
     const client = gateway.client();
     const pair = await gateway.login(user, client);
-    return { pair, answer: await client.bearer(pair.access_token).post('/v1/auth/me/change-password', body) };
+    return { pair, answer: await client.withToken(pair.access_token).post('/v1/auth/me/change-password', body) };
   };
   const right = { current_password: PASSWORD, new_password: NEW_PASSWORD };
 
@@ -84,10 +84,10 @@ describe('changing the password', () => {
     expect(answer.status).toBe(200);
     expect((await refresh(pair)).status).toBe(200);
     expect((await refresh(other)).status).toBe(401);
-    expect((await gateway.client().bearer(other.access_token).get('/v1/auth/me')).status).toBe(401);
+    expect((await gateway.client().withToken(other.access_token).get('/v1/auth/me')).status).toBe(401);
     expect((await login(user, PASSWORD)).status).toBe(401);
     expect((await login(user, NEW_PASSWORD)).status).toBe(200);
-    expect((await gateway.smtp.mailTo(user.email)).subject).toBe('Your password was changed');
+    expect((await gateway.smtp.waitForMail(user.email)).subject).toBe('Your password was changed');
   });
 
   it.each([
@@ -112,11 +112,11 @@ describe('changing the password', () => {
 
   it('slows down who guesses the current one, and not the owner who signs in', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const attempt = (current_password: string) =>
       client.post('/v1/auth/me/change-password', { current_password, new_password: NEW_PASSWORD });
     for (let at = 0; at < 5; at++) expect((await attempt('wrong password')).status).toBe(400);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     const refused = await attempt(PASSWORD);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -151,7 +151,7 @@ describe('a new password', () => {
   });
 
   it('may be asked to be longer', async () => {
-    const strict = await gateway.beside({ PASSWORD_MIN_LENGTH: '15' });
+    const strict = await gateway.startSecondProcess({ PASSWORD_MIN_LENGTH: '15' });
     const attempt = (password: string) =>
       strict.client().post('/v1/auth/signup', { email: gateway.newEmail(), password });
     expect(await attempt('fourteen chars')).toMatchObject({
@@ -168,7 +168,7 @@ describe('a new password', () => {
 });
 
 describe('a reset of the password and what programs use', () => {
-  const mine = (key: string) => gateway.client().with({ 'x-api-key': key }).get('/v1/auth/me');
+  const mine = (key: string) => gateway.client().withHeaders({ 'x-api-key': key }).get('/v1/auth/me');
 
   /** A user with two API keys, a session in a browser and one of a command line. */
   async function owner() {
@@ -177,7 +177,7 @@ describe('a reset of the password and what programs use', () => {
     const pair = await gateway.login(user, browser);
     const keys = [];
     for (const name of ['one', 'two']) {
-      keys.push((await browser.bearer(pair.access_token).post<KeyResponse>('/v1/keys', { name })).body.key);
+      keys.push((await browser.withToken(pair.access_token).post<KeyResponse>('/v1/keys', { name })).body.key);
     }
     const code_verifier = 'v'.repeat(64);
     const challenge = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' };
@@ -218,21 +218,21 @@ describe('a reset of the password and what programs use', () => {
     'ends it unless the person keeps it, and says so in the mail: %j',
     async (kept, keyStatus, terminalStatus, said) => {
       const { user, pair, keys, terminal } = await owner();
-      const beside = await gateway.beside();
+      const beside = await gateway.startSecondProcess();
       for (const key of keys)
-        expect((await beside.client().with({ 'x-api-key': key }).get('/v1/auth/me')).status).toBe(200);
+        expect((await beside.client().withHeaders({ 'x-api-key': key }).get('/v1/auth/me')).status).toBe(200);
       expect((await resetKeeping(user, kept)).status).toBe(200);
       for (const key of keys) expect((await mine(key)).status).toBe(keyStatus);
       // The keys end in the other process too, which has cached them.
       for (const key of keys) {
         await until(
-          async () => (await beside.client().with({ 'x-api-key': key }).get('/v1/auth/me')).status === keyStatus,
+          async () => (await beside.client().withHeaders({ 'x-api-key': key }).get('/v1/auth/me')).status === keyStatus,
         );
       }
       await beside.stop();
       expect((await refresh(terminal)).status).toBe(terminalStatus);
       expect((await refresh(pair)).status).toBe(401);
-      const { text } = await gateway.smtp.mailTo(user.email, 1);
+      const { text } = await gateway.smtp.waitForMail(user.email, 1);
       expect(text.replace(/\s+/g, ' ')).toContain(said);
       expect(await gateway.service.query('SELECT 1 FROM api_keys WHERE user_id = $1', [user.id])).toHaveLength(
         keyStatus === 200 ? 2 : 0,
@@ -255,7 +255,7 @@ describe('a reset of the password and what programs use', () => {
   it('leaves no key that works, though 50 are used, and 50 made, while it happens', async () => {
     const { user, pair, keys } = await owner();
     const token = await resetToken(user);
-    const thief = gateway.client().bearer(pair.access_token);
+    const thief = gateway.client().withToken(pair.access_token);
     const [answer, ...others] = await Promise.all([
       gateway.client().post('/v1/auth/reset-password', { token, new_password: NEW_PASSWORD }),
       ...Array.from({ length: 50 }, (_value, at) => mine(keys[at % 2] as string)),
@@ -271,11 +271,11 @@ describe('a reset of the password and what programs use', () => {
   it('lets no key be made by a session that has to wait for it', async () => {
     const { user, pair } = await owner();
     const token = await resetToken(user);
-    const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+    const lock = await HeldLock.acquire(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const resetting = gateway.client().post('/v1/auth/reset-password', { token, new_password: NEW_PASSWORD });
-    await lock.waiting(1);
-    const making = gateway.client().bearer(pair.access_token).post('/v1/keys', { name: 'waited' });
-    await lock.waiting(2);
+    await lock.waitForBlocked(1);
+    const making = gateway.client().withToken(pair.access_token).post('/v1/keys', { name: 'waited' });
+    await lock.waitForBlocked(2);
     await lock.release();
     expect((await resetting).status).toBe(200);
     expect(await making).toMatchObject({ status: 401 });
@@ -284,9 +284,9 @@ describe('a reset of the password and what programs use', () => {
 
   it('that only changes it keeps the keys, and says so', async () => {
     const { user, keys } = await owner();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     await client.post('/v1/auth/me/change-password', { current_password: PASSWORD, new_password: NEW_PASSWORD });
-    expect((await gateway.smtp.mailTo(user.email)).text).toContain('Your API keys stay as they are.');
+    expect((await gateway.smtp.waitForMail(user.email)).text).toContain('Your API keys stay as they are.');
     for (const key of keys) expect((await mine(key)).status).toBe(200);
   });
 });

@@ -32,7 +32,7 @@ export class PasswordPolicy {
    * characters; of type `password_common` if it is one of the most common ones, or contains a part
    * of the user's address, name or tenant and has fewer than four letters or digits besides them.
    */
-  async check(password: string, context: PasswordContext): Promise<void> {
+  async assertPasswordAllowed(password: string, context: PasswordContext): Promise<void> {
     const minimum = this.config.PASSWORD_MIN_LENGTH;
     if (Array.from(password).length < minimum) {
       throw refused(context, 'string_too_short', `String should have at least ${minimum} characters`);

@@ -34,8 +34,8 @@ export class PasswordsService implements OnModuleInit {
    *
    * @throws AppError 503 `unavailable` if 64 hashes are waiting.
    */
-  hash(password: string): Promise<string> {
-    return this.bounded(() => hash(password.normalize('NFC'), ARGON2));
+  hashPassword(password: string): Promise<string> {
+    return this.runBounded(() => hash(password.normalize('NFC'), ARGON2));
   }
 
   /**
@@ -44,8 +44,8 @@ export class PasswordsService implements OnModuleInit {
    *
    * @throws AppError 503 `unavailable` if 64 hashes are waiting.
    */
-  async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    const matches = await this.bounded(() => verify(passwordHash ?? this.decoy, password.normalize('NFC')));
+  async verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+    const matches = await this.runBounded(() => verify(passwordHash ?? this.decoy, password.normalize('NFC')));
     return matches && passwordHash !== null;
   }
 
@@ -54,7 +54,7 @@ export class PasswordsService implements OnModuleInit {
     return !passwordHash.startsWith(CURRENT_PARAMETERS);
   }
 
-  private bounded<T>(work: () => Promise<T>): Promise<T> {
+  private runBounded<T>(work: () => Promise<T>): Promise<T> {
     if (this.limit.pendingCount >= MAX_WAITING) throw Errors.unavailable();
     return this.limit(work);
   }

@@ -49,8 +49,8 @@ const pendingWith = (email: string) =>
  * this mail.
  */
 async function mailed(request: Record<string, unknown>, after = 0) {
-  await gateway.forgetLimits();
-  const signup = await gateway.signedUp(request);
+  await gateway.resetRateLimits();
+  const signup = await gateway.signUp(request);
   return { ...signup, token: await gateway.mailToken(signup.email, after) };
 }
 
@@ -89,7 +89,7 @@ describe('a password belongs to who confirmed:', () => {
 
     const { status, body } = await verify(own.token, { password: PASSWORD });
     expect(status).toBe(200);
-    const me = await gateway.client().bearer(body.access_token).get<UserResponse>('/v1/auth/me');
+    const me = await gateway.client().withToken(body.access_token).get<UserResponse>('/v1/auth/me');
     expect(me.body).toMatchObject({ id: own.id, email, first_name: 'Ada' });
     expect((await login(email, PASSWORD)).status).toBe(200);
     expect((await login(email, STRANGERS)).status).toBe(401);
@@ -103,7 +103,7 @@ describe('a password belongs to who confirmed:', () => {
   it('a stranger who signs up between the mail and the click, or with each spelling of the address, changes nothing', async () => {
     const own = await mailed({ first_name: 'Ada' });
     for (const email of [own.email, own.email.toUpperCase(), ` ${own.email}`]) {
-      await gateway.signedUp({ email, password: STRANGERS, first_name: 'Mallory' });
+      await gateway.signUp({ email, password: STRANGERS, first_name: 'Mallory' });
     }
     expect((await verify(own.token, { status_token: own.statusToken })).status).toBe(200);
     expect(await usersWith(own.email)).toEqual([{ id: own.id, first_name: 'Ada' }]);
@@ -114,7 +114,7 @@ describe('a password belongs to who confirmed:', () => {
   it('a stranger whose mail comes first, and alone, does not get the owner’s click', async () => {
     const email = gateway.newEmail();
     const strangers = await mailed({ email, password: STRANGERS, first_name: 'Mallory' });
-    const own = await gateway.signedUp({ email, first_name: 'Ada' }); // within a minute
+    const own = await gateway.signUp({ email, first_name: 'Ada' }); // within a minute
     await gateway.runJobs(); // its mail is deferred
     for (const proof of [
       {},
@@ -127,7 +127,7 @@ describe('a password belongs to who confirmed:', () => {
     }
     expect((await pendingWith(email)).map(({ id }) => id)).toEqual([strangers.id, own.id]);
     expect(await usersWith(email)).toEqual([]);
-    await gateway.forgetLimits();
+    await gateway.resetRateLimits();
     await hastenMail(own);
     const token = await gateway.mailToken(email, 1);
     expect(await verify(token)).toMatchObject(AMBIGUOUS);
@@ -140,14 +140,14 @@ describe('a password belongs to who confirmed:', () => {
   it('the mail of a signup that came too soon waits for the limit, comes once, and not for one that is over', async () => {
     const email = gateway.newEmail();
     await mailed({ email, password: STRANGERS });
-    const own = await gateway.signedUp({ email });
+    const own = await gateway.signUp({ email });
     await hastenMail(own, { isLimited: true });
     await hastenMail(own, { isLimited: true });
     expect(gateway.smtp.mails.filter(({ to }) => to === email)).toHaveLength(1);
-    await gateway.forgetLimits();
+    await gateway.resetRateLimits();
     await Promise.all([resend(email, own.statusToken), hastenMail(own)]);
     expect((await verify(await gateway.mailToken(email, 1), { password: PASSWORD })).status).toBe(200);
-    await gateway.mailsAreSent();
+    await gateway.waitForMails();
     expect(gateway.smtp.mails.filter(({ to }) => to === email)).toHaveLength(2);
   });
 
@@ -155,16 +155,16 @@ describe('a password belongs to who confirmed:', () => {
     const email = gateway.newEmail();
     const strange = gateway
       .client()
-      .with({ 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0 http://evil.example/' });
+      .withHeaders({ 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0 http://evil.example/' });
     await strange.post('/v1/auth/signup', { email: email.toUpperCase(), password: STRANGERS });
-    const { to, text } = await gateway.smtp.mailTo(email);
+    const { to, text } = await gateway.smtp.waitForMail(email);
     expect(to).toBe(email);
     expect(text).toContain(`with Firefox on Linux from the network address ${strange.address}`);
     expect(text).toMatch(/sign-up was made on \d{1,2} \w+ \d{4} at \d\d:\d\d UTC/);
     expect(text).not.toContain('evil.example');
     expect(text).not.toContain('several sign-ups');
     await mailed({ email }, 1);
-    expect((await gateway.smtp.mailTo(email, 1)).text).toContain('several sign-ups with this address');
+    expect((await gateway.smtp.waitForMail(email, 1)).text).toContain('several sign-ups with this address');
   });
 
   it('there is no account before, and nobody signs in, not by the right password either', async () => {
@@ -179,7 +179,7 @@ describe('a password belongs to who confirmed:', () => {
 
   it('keeps at most ten signups of an address, the one that was mailed among them', async () => {
     const own = await mailed({});
-    for (let at = 0; at < 12; at++) await gateway.signedUp({ email: own.email, password: STRANGERS });
+    for (let at = 0; at < 12; at++) await gateway.signUp({ email: own.email, password: STRANGERS });
     const kept = await pendingWith(own.email);
     expect(kept).toHaveLength(10);
     expect(kept.map(({ id }) => id)).toContain(own.id);
@@ -187,9 +187,9 @@ describe('a password belongs to who confirmed:', () => {
   });
 
   it('keeps the one whose mail is on its way, however many come before the mail is sent', async () => {
-    await gateway.forgetLimits();
-    const own = await gateway.signedUp();
-    for (let at = 0; at < 12; at++) await gateway.signedUp({ email: own.email, password: STRANGERS });
+    await gateway.resetRateLimits();
+    const own = await gateway.signUp();
+    for (let at = 0; at < 12; at++) await gateway.signUp({ email: own.email, password: STRANGERS });
     const token = await gateway.mailToken(own.email);
     expect((await verify(token, { status_token: own.statusToken })).status).toBe(200);
     expect((await login(own.email, PASSWORD)).status).toBe(200);
@@ -202,7 +202,7 @@ describe('a link that is asked for again', () => {
     await mailed({ email, password: STRANGERS });
     const own = await mailed({ email }, 1);
     await mailed({ email, password: STRANGERS }, 2);
-    await gateway.forgetLimits();
+    await gateway.resetRateLimits();
     expect((await resend(email, own.statusToken)).status).toBe(200);
     const token = await gateway.mailToken(email, 3);
     expect(await verify(own.token)).toMatchObject(INVALID_TOKEN); // replaced by the token of a newer mail
@@ -215,9 +215,9 @@ describe('a link that is asked for again', () => {
     await mailed({ email });
     await mailed({ email, password: STRANGERS }, 1);
     for (const [at, token] of [undefined, 'no.such.token', '', null].entries()) {
-      await gateway.forgetLimits();
+      await gateway.resetRateLimits();
       expect((await resend(email, token)).status).toBe(200);
-      const { subject, text } = await gateway.smtp.mailTo(email, 2 + at);
+      const { subject, text } = await gateway.smtp.waitForMail(email, 2 + at);
       expect(subject).toBe('Which sign-up is yours?');
       expect(text).not.toContain('token=');
     }
@@ -225,17 +225,17 @@ describe('a link that is asked for again', () => {
 
   it('is none where the status token is of another address', async () => {
     const [own, other] = [await mailed({}), await mailed({})];
-    await gateway.forgetLimits();
+    await gateway.resetRateLimits();
     await resend(own.email, other.statusToken);
-    await gateway.mailsAreSent();
+    await gateway.waitForMails();
     expect(gateway.smtp.mails.filter(({ to }) => to === own.email || to === other.email)).toHaveLength(2);
   });
 
   it('comes for a signup that got no mail at first, since a stranger had just had one sent', async () => {
     const email = gateway.newEmail();
     await mailed({ email, password: STRANGERS });
-    const own = await gateway.signedUp({ email }); // the second mail within a minute
-    await gateway.forgetLimits();
+    const own = await gateway.signUp({ email }); // the second mail within a minute
+    await gateway.resetRateLimits();
     await resend(email, own.statusToken);
     expect((await verify(await gateway.mailToken(email, 1), { password: PASSWORD })).status).toBe(200);
     expect((await login(email, PASSWORD)).status).toBe(200);
@@ -257,7 +257,7 @@ describe('a signup that waits', () => {
 
   it('keeps no administrator from creating the user, is in no list, and can be given nothing', async () => {
     const { email, token, id } = await mailed({ password: STRANGERS });
-    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
     expect((await admin.get<UserListResponse>(`/v1/users?search=${email}`)).body.items).toEqual([]);
     expect((await admin.patch(`/v1/users/${id}`, { role: 'admin' })).status).toBe(404);
     const created = await admin.post<UserDetailResponse>('/v1/users', { email, password: PASSWORD, role: 'admin' });
@@ -282,7 +282,7 @@ describe('50 times at once', () => {
     const email = gateway.newEmail();
     const made = [];
     for (let at = 0; at < count; at++) {
-      const signup = await gateway.signedUp({ email, password: `${PASSWORD} ${at}` });
+      const signup = await gateway.signUp({ email, password: `${PASSWORD} ${at}` });
       made.push({ ...signup, password: `${PASSWORD} ${at}`, token: await linkOf(signup) });
     }
     return { email, made };

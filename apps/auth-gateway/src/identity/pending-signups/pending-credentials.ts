@@ -38,7 +38,7 @@ export interface MailedSignup {
   userAgent: string | null;
   createdAt: Date;
   /** True if other signups with the address wait for confirmation, too. */
-  hasRivals: boolean;
+  hasOtherSignups: boolean;
 }
 
 const CONFIRMABLE = columns(PendingCredential, ['id', 'tenantId', 'email', 'passwordHash', 'mailId']);

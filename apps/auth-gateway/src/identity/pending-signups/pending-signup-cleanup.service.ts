@@ -6,7 +6,7 @@ import { SIGNUP_LIFETIME_DAYS } from './pending-credentials.js';
 @Injectable()
 export class PendingSignupCleanupService {
   constructor(expiries: RetentionService) {
-    expiries.add({
+    expiries.registerExpiredRows({
       table: 'pending_credentials',
       key: 'id',
       where: `created_at < now() - interval '${SIGNUP_LIFETIME_DAYS + 1} days'`,

@@ -66,7 +66,7 @@ export class SignupStatusTokens {
    *
    * @param signupId id of the future user.
    */
-  issue(signupId: string, email: string): Promise<string> {
+  issueStatusToken(signupId: string, email: string): Promise<string> {
     return new SignJWT({ email_masked: maskEmail(email) })
       .setProtectedHeader({ alg: 'HS256', typ: TYPE, kid: this.keyring.currentId })
       .setSubject(signupId)
@@ -79,7 +79,7 @@ export class SignupStatusTokens {
    * Reads the status of a signup: `verified` if its account exists, otherwise `pending`, after 7
    * days `expired`. For an invalid token it is `unknown`, without an error.
    */
-  async read(token: string): Promise<SignupStatusResponse> {
+  async getSignupStatus(token: string): Promise<SignupStatusResponse> {
     try {
       const { payload } = await verify(this.keyring, token);
       const [user] = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1', [payload.sub]);

@@ -18,18 +18,18 @@ export class ProvisioningService {
     private readonly dataSource: DataSource,
     jobs: JobsService,
   ) {
-    jobs.process(accountQueue, { 'user-created': ({ user_id }) => this.provision(user_id) });
+    jobs.registerHandlers(accountQueue, { 'user-created': ({ user_id }) => this.provisionUser(user_id) });
   }
 
   /**
    * Adds a step, which runs for each new user after the earlier ones. Call it in the constructor of
    * a provider.
    */
-  add(step: ProvisioningStep): void {
+  addStep(step: ProvisioningStep): void {
     this.steps.push(step);
   }
 
-  private async provision(userId: string): Promise<void> {
+  private async provisionUser(userId: string): Promise<void> {
     // Each step must check this as well, because the account can be deleted in the meantime.
     const here = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND erased_at IS NULL', [
       userId,

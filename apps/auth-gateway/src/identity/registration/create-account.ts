@@ -82,7 +82,7 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
     ...(actor && { actor }),
   });
   await publishEvent(em, { type: 'user.created', tenantId: account.tenantId, userId: null, data: { user_id: id } });
-  await outbox.add(em, toOutboxEntry(accountQueue, 'user-created', { user_id: id }));
+  await outbox.addEntry(em, toOutboxEntry(accountQueue, 'user-created', { user_id: id }));
   return id;
 }
 

@@ -19,6 +19,6 @@ export class RegistrationController {
   @Post('register')
   @Access('service', { permission: 'accounts' })
   register(@Body() request: RegisterRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
-    return this.registrations.register(request, client);
+    return this.registrations.registerUser(request, client);
   }
 }

@@ -28,16 +28,19 @@ export class RegistrationService {
    * deactivated; 503 if too many passwords wait to be hashed.
    * @throws ValidationFailed for a weak password or an unknown tenant.
    */
-  async register({ email, password, tenant_id }: RegisterRequest, client: Client): Promise<TokenResponse> {
-    await this.policy.check(password, { field: 'password', email, tenantId: tenant_id });
-    const passwordHash = await this.passwords.hash(password);
+  async registerUser({ email, password, tenant_id }: RegisterRequest, client: Client): Promise<TokenResponse> {
+    await this.policy.assertPasswordAllowed(password, { field: 'password', email, tenantId: tenant_id });
+    const passwordHash = await this.passwords.hashPassword(password);
     const { account, sessionId } = await this.outbox.transaction(async (em) => {
       const userId = await createAccount(em, this.outbox, { tenantId: tenant_id, email, passwordHash });
       if (!userId) throw RegistrationErrors.emailTaken();
       const created = await getAccount(em, userId);
       assertCanAuthenticate(created, 'email');
-      return { account: created, sessionId: await this.sessions.beginFor(em, userId, client, 'registration') };
+      return {
+        account: created,
+        sessionId: await this.sessions.startSessionForUser(em, userId, client, 'registration'),
+      };
     });
-    return this.sessions.tokens(account, { id: sessionId, surface: client.surface });
+    return this.sessions.issueTokens(account, { id: sessionId, surface: client.surface });
   }
 }

@@ -10,7 +10,7 @@ let refuse = false;
 
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  gateway.service.app.get(ProvisioningService).add((userId) => {
+  gateway.service.app.get(ProvisioningService).addStep((userId) => {
     provisioned.push(userId);
     return refuse ? Promise.reject(new Error('not now')) : Promise.resolve();
   });
@@ -20,7 +20,7 @@ afterAll(() => gateway.stop());
 const register = (changes: Record<string, unknown> = {}, client = gateway.backend()) =>
   client.post<TokenResponse>('/v1/auth/register', { email: gateway.newEmail(), password: PASSWORD, ...changes });
 const userOf = async ({ access_token }: TokenResponse) =>
-  (await gateway.client().bearer(access_token).get<UserResponse>('/v1/auth/me')).body;
+  (await gateway.client().withToken(access_token).get<UserResponse>('/v1/auth/me')).body;
 
 describe('registering', () => {
   it('creates a user who can sign in at once, and signs them in', async () => {
@@ -38,7 +38,7 @@ describe('registering', () => {
   });
 
   it('needs a service token', async () => {
-    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
     for (const client of [gateway.client(), admin]) {
       expect(await register({}, client)).toMatchObject({ status: 401, body: { code: 'invalid_service_token' } });
     }
@@ -80,7 +80,7 @@ describe('a new user', () => {
   it('is provisioned however they were created, and not a second time when they sign up again', async () => {
     const { body } = await register();
     const { platform_id: registered } = await userOf(body);
-    const signedUp = await gateway.signedUp();
+    const signedUp = await gateway.signUp();
     expect(
       (await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(signedUp.email) })).status,
     ).toBe(200);
@@ -97,7 +97,7 @@ describe('a new user', () => {
     const { platform_id: userId } = await userOf((await register()).body);
     await until(() => provisioned.includes(userId));
     refuse = false;
-    await gateway.service.app.get(JobsService).sweep();
+    await gateway.service.app.get(JobsService).requeueLostJobs();
     await until(() => isProvisioned(userId));
     expect(provisioned.filter((id) => id === userId).length).toBeGreaterThan(1);
   });
@@ -113,7 +113,7 @@ describe('the id in the Cases API', () => {
       status: 200,
       body: { platform_id: user.id, cases_user_id: 4711 },
     });
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     expect((await client.get<UserResponse>('/v1/auth/me')).body.cases_user_id).toBe(4711);
     expect((await set(user.id, { cases_user_id: 4712 })).status).toBe(200);
     expect((await set(user.id, { cases_user_id: '1' }, client)).status).toBe(401);

@@ -20,27 +20,27 @@ function cacheOf() {
 describe('the cache of credentials', () => {
   it('reads once for 50 requests at the same time, and notes the use once', async () => {
     const { cache, answers, touched } = cacheOf();
-    const found = Array.from({ length: 50 }, () => cache.find('a'));
+    const found = Array.from({ length: 50 }, () => cache.findHolder('a'));
     expect(answers).toHaveLength(1);
     answers[0]?.({ name: 'Ada' });
     expect(new Set(await Promise.all(found.map((holder) => Promise.resolve(holder))))).toEqual(
       new Set([{ name: 'Ada' }]),
     );
-    expect(cache.find('a')).toEqual({ name: 'Ada' });
+    expect(cache.findHolder('a')).toEqual({ name: 'Ada' });
     await cache.close();
     expect(touched).toEqual([['a']]);
   });
 
   it.each([
-    ['is forgotten', (cache: CredentialCache<Holder>) => cache.forget('a')],
-    ['is meant by what is forgotten', (cache: CredentialCache<Holder>) => cache.forgetWhere(() => true)],
+    ['is forgotten', (cache: CredentialCache<Holder>) => cache.evict('a')],
+    ['is meant by what is forgotten', (cache: CredentialCache<Holder>) => cache.evictWhere(() => true)],
   ])('does not keep what was read before it %s', async (_what, forget) => {
     const { cache, answers } = cacheOf();
-    const before = cache.find('a');
+    const before = cache.findHolder('a');
     forget(cache);
     answers[0]?.({ name: 'revoked' });
     await before;
-    const after = cache.find('a');
+    const after = cache.findHolder('a');
     expect(answers).toHaveLength(2);
     answers[1]?.(null);
     expect(await after).toBeNull();
@@ -49,10 +49,10 @@ describe('the cache of credentials', () => {
 
   it('does not remember that there is nobody', async () => {
     const { cache, answers } = cacheOf();
-    const first = cache.find('a');
+    const first = cache.findHolder('a');
     answers[0]?.(null);
     expect(await first).toBeNull();
-    const second = cache.find('a');
+    const second = cache.findHolder('a');
     answers[1]?.({ name: 'Ada' });
     expect(await second).toEqual({ name: 'Ada' });
     await cache.close();

@@ -33,7 +33,7 @@ export class CredentialCache<Holder extends object> {
   private readonly loading = new Map<string, Promise<Holder | null>>();
   private readonly seen = new Set<string>();
   /**
-   * Counts calls of `forget` and `forgetWhere`, so that the result of an earlier read is not
+   * Counts calls of `evict` and `evictWhere`, so that the result of an earlier read is not
    * cached.
    */
   private forgotten = 0;
@@ -44,30 +44,30 @@ export class CredentialCache<Holder extends object> {
     private readonly logger: Logger,
   ) {}
 
-  find(key: string): Promise<Holder | null> | Holder {
+  findHolder(key: string): Promise<Holder | null> | Holder {
     const known = this.cache.get(key);
     if (known) return known;
     const running = this.loading.get(key);
     if (running) return running;
     const load = this.load(key).finally(() => {
-      // After `forget`, another load may be registered for the key.
+      // After `evict`, another load may be registered for the key.
       if (this.loading.get(key) === load) this.loading.delete(key);
     });
     this.loading.set(key, load);
     return load;
   }
 
-  forget(key: string): void {
+  evict(key: string): void {
     this.forgotten++;
     this.cache.delete(key);
     this.loading.delete(key);
   }
 
   /**
-   * Removes all holders for which the predicate is true, so that the next `find` loads them again.
+   * Removes all holders for which the predicate is true, so that the next `findHolder` loads them again.
    * Loads that are running are not cached.
    */
-  forgetWhere(isMeant: (holder: Holder) => boolean): void {
+  evictWhere(isMeant: (holder: Holder) => boolean): void {
     this.forgotten++;
     for (const [key, holder] of this.cache.entries()) if (isMeant(holder)) this.cache.delete(key);
     this.loading.clear();

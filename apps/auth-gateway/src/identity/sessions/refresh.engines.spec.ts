@@ -43,11 +43,11 @@ describe('refresh', () => {
     expect(status).toBe(200);
     expect(body.refresh_token).not.toBe(first.refresh_token);
     expect(sessionOf(body)).toBe(sessionOf(first));
-    expect((await gateway.client().bearer(body.access_token).get('/v1/auth/me')).status).toBe(200);
+    expect((await gateway.client().withToken(body.access_token).get('/v1/auth/me')).status).toBe(200);
   });
 
   it('rotates once for 100 parallel refreshes over two processes, and answers all of them alike', async () => {
-    const second = await gateway.beside();
+    const second = await gateway.startSecondProcess();
     const first = await gateway.login(await gateway.user());
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_value, at) => refresh(first.refresh_token, at % 2 ? second : gateway.service)),
@@ -77,7 +77,7 @@ describe('refresh', () => {
       status: 401,
       body: { code: 'invalid_refresh_token' },
     });
-    expect((await gateway.client().bearer(successor.access_token).get('/v1/auth/me')).status).toBe(401);
+    expect((await gateway.client().withToken(successor.access_token).get('/v1/auth/me')).status).toBe(401);
     expect(await session(sessionOf(first))).toMatchObject({ refresh_counter: 1, revoked_reason: 'refresh_reuse' });
     const logged = gateway.service.logLines.filter(
       (line) => line.includes(sessionOf(first)) && line.includes('used again after its grace'),
@@ -100,7 +100,7 @@ describe('refresh', () => {
     expect([200, 401]).toContain(owner.status);
     const last = owner.status === 200 ? owner.body : successor;
     expect((await refresh(last.refresh_token)).status).toBe(401);
-    expect((await gateway.client().bearer(last.access_token).get('/v1/auth/me')).status).toBe(401);
+    expect((await gateway.client().withToken(last.access_token).get('/v1/auth/me')).status).toBe(401);
     expect((await session(sessionOf(first)))?.revoked_reason).toBe('refresh_reuse');
     expect(await audited(sessionOf(first))).toEqual([{ action: 'session.refresh_reuse' }]);
   });
@@ -153,8 +153,8 @@ describe('refresh', () => {
       'garbage',
     ]) {
       const requestId = newId('req');
-      await gateway.client().with({ 'X-Request-Id': requestId }).post('/v1/auth/refresh', { refresh_token });
-      costs.push(statements.of(requestId).filter((statement) => !statement.includes('INTO rate_limits')));
+      await gateway.client().withHeaders({ 'X-Request-Id': requestId }).post('/v1/auth/refresh', { refresh_token });
+      costs.push(statements.ofRequest(requestId).filter((statement) => !statement.includes('INTO rate_limits')));
     }
     statements.stop();
     expect(costs[0]).toHaveLength(2);
@@ -163,7 +163,7 @@ describe('refresh', () => {
 
   it('says 503, never 401, while the database is away, and the token is good afterwards', async () => {
     const pair = await gateway.login(await gateway.user());
-    const cut = await gateway.beside();
+    const cut = await gateway.startSecondProcess();
     const database = cut.app.get(DataSource);
     await database.destroy();
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(pair.refresh_token, cut)));
@@ -218,7 +218,9 @@ describe('refresh', () => {
   it('opens tokens of an older secret key, and makes new ones with the first', async () => {
     const pair = await gateway.login(await gateway.user());
     const { SECRET_KEYS: older } = gateway.service.env;
-    const rotated = await gateway.beside({ SECRET_KEYS: `k2:${randomBytes(32).toString('base64')},${older}` });
+    const rotated = await gateway.startSecondProcess({
+      SECRET_KEYS: `k2:${randomBytes(32).toString('base64')},${older}`,
+    });
     const { status, body } = await refresh(pair.refresh_token, rotated);
     await rotated.stop();
     expect(status).toBe(200);
@@ -234,7 +236,7 @@ describe('refresh', () => {
 describe('logout', () => {
   it('ends the session at once', async () => {
     const pair = await gateway.login(await gateway.user());
-    const me = gateway.client().bearer(pair.access_token);
+    const me = gateway.client().withToken(pair.access_token);
     expect((await me.get('/v1/auth/me')).status).toBe(200);
     expect(await gateway.client().post('/v1/auth/logout', { refresh_token: pair.refresh_token })).toMatchObject({
       status: 200,
@@ -273,7 +275,7 @@ describe('logout', () => {
           });
         else expect({ status, body }).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
         if (status === 200)
-          expect((await gateway.client().bearer(body.access_token).get('/v1/auth/me')).status).toBe(401);
+          expect((await gateway.client().withToken(body.access_token).get('/v1/auth/me')).status).toBe(401);
       }
     }
     const states = await gateway.service.query('SELECT DISTINCT revoked_reason FROM sessions WHERE id = ANY ($1)', [

@@ -10,7 +10,7 @@ let beside: TestService;
 let processes: TestService[];
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  beside = await gateway.beside();
+  beside = await gateway.startSecondProcess();
   processes = [gateway.service, beside];
 });
 afterAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
 const WIDTH = 50;
 const sessionOf = ({ access_token }: TokenResponse) => decodeJwt(access_token)['sid'] as string;
 const me = (service: TestService, { access_token }: TokenResponse) =>
-  service.client().bearer(access_token).get<UserResponse & { code?: string }>('/v1/auth/me');
+  service.client().withToken(access_token).get<UserResponse & { code?: string }>('/v1/auth/me');
 const signIn = async (user: TestUser) => {
   const pair = await gateway.login(user);
   return { user, pair, sessionId: sessionOf(pair) };
@@ -107,9 +107,12 @@ describe('revoking by a route', () => {
     [
       'one session',
       ({ access_token }, { sessionId }) =>
-        gateway.client().bearer(access_token).post(`/v1/auth/sessions/${sessionId}/revoke`),
+        gateway.client().withToken(access_token).post(`/v1/auth/sessions/${sessionId}/revoke`),
     ],
-    ['all others', ({ access_token }) => gateway.client().bearer(access_token).post('/v1/auth/sessions/revoke-others')],
+    [
+      'all others',
+      ({ access_token }) => gateway.client().withToken(access_token).post('/v1/auth/sessions/revoke-others'),
+    ],
     [
       'by logging out',
       (_asking, { pair }) => gateway.client().post('/v1/auth/logout', { refresh_token: pair.refresh_token }),
@@ -150,7 +153,7 @@ describe('revoking by a route', () => {
       sessions.map(({ pair }, at) =>
         (processes[at % 2] as TestService)
           .client()
-          .bearer(pair.access_token)
+          .withToken(pair.access_token)
           .post<{ revoked?: number }>('/v1/auth/sessions/revoke-others'),
       ),
     );

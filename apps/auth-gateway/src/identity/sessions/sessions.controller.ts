@@ -23,7 +23,7 @@ export class SessionsController {
   @Access('sessionOrActingUser', { permission: 'sessions' })
   @RefusesUnknownQueryKeys()
   listSessions(@CurrentUser() user: UserCaller): Promise<SessionListResponse> {
-    return this.sessions.list(user);
+    return this.sessions.listSessions(user);
   }
 
   /**
@@ -34,7 +34,7 @@ export class SessionsController {
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'sessions' })
   revokeOtherSessions(@CurrentUser() user: UserCaller): Promise<RevokeOtherSessionsResponse> {
-    return this.sessions.revokeOthers(user);
+    return this.sessions.revokeOtherSessions(user);
   }
 
   /**
@@ -51,7 +51,7 @@ export class SessionsController {
     @Body() request: RegisterSessionRequest,
     @CurrentClient() client: Client,
   ): Promise<SessionIdResponse> {
-    return this.sessions.register(caller, request, client);
+    return this.sessions.registerSession(caller, request, client);
   }
 
   /**
@@ -66,7 +66,7 @@ export class SessionsController {
     @CurrentUser() user: UserCaller,
     @Param('session_id') sessionId: string,
   ): Promise<RevokeSessionResponse> {
-    return this.sessions.revoke(user, sessionId);
+    return this.sessions.revokeSession(user, sessionId);
   }
 
   /**
@@ -80,6 +80,6 @@ export class SessionsController {
     @CurrentCaller() caller: Caller,
     @Param('session_id') sessionId: string,
   ): Promise<SessionValidResponse> {
-    return this.sessions.validity(caller, sessionId);
+    return this.sessions.checkSessionValidity(caller, sessionId);
   }
 }

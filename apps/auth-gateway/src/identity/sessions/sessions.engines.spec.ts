@@ -15,9 +15,13 @@ interface SignedIn {
 }
 
 async function signIn(user: TestUser, userAgent = 'Mozilla/5.0 Firefox'): Promise<SignedIn> {
-  const client = gateway.client().with({ 'User-Agent': userAgent });
+  const client = gateway.client().withHeaders({ 'User-Agent': userAgent });
   const pair = await gateway.login(user, client);
-  return { client: client.bearer(pair.access_token), pair, sessionId: decodeJwt(pair.access_token)['sid'] as string };
+  return {
+    client: client.withToken(pair.access_token),
+    pair,
+    sessionId: decodeJwt(pair.access_token)['sid'] as string,
+  };
 }
 
 const list = async (client: TestClient) => (await client.get<SessionListResponse>('/v1/auth/sessions')).body.sessions;
@@ -72,8 +76,8 @@ describe('revoking', () => {
   it('ends a session at once, in other processes too, and its refresh token with it', async () => {
     const user = await gateway.user();
     const [here, there] = [await signIn(user), await signIn(user)];
-    const beside = await gateway.beside();
-    const elsewhere = () => beside.client().bearer(there.pair.access_token).get('/v1/auth/me');
+    const beside = await gateway.startSecondProcess();
+    const elsewhere = () => beside.client().withToken(there.pair.access_token).get('/v1/auth/me');
     expect((await elsewhere()).status).toBe(200);
     expect(await isSignedIn(there)).toBe(true);
     const answer = await here.client.post(`/v1/auth/sessions/${there.sessionId}/revoke`);
@@ -116,8 +120,8 @@ describe('revoking', () => {
 describe('the address', () => {
   const shown = async (forwarded: string) => {
     const user = await gateway.user();
-    const client = gateway.client().with({ 'X-Forwarded-For': forwarded });
-    const [session] = await list(client.bearer((await gateway.login(user, client)).access_token));
+    const client = gateway.client().withHeaders({ 'X-Forwarded-For': forwarded });
+    const [session] = await list(client.withToken((await gateway.login(user, client)).access_token));
     return session?.ip_address;
   };
 
@@ -223,7 +227,7 @@ describe('a registered session', () => {
     ]);
     const registered = [];
     for (let at = 0; at < 60; at++) {
-      if (at % 25 === 0) await gateway.forgetLimits();
+      if (at % 25 === 0) await gateway.resetRateLimits();
       registered.push((await register(backend, { user_id: user.id })).body.session_id);
     }
     for (const { client } of signIns) expect((await client.get('/v1/auth/me')).status).toBe(200);
@@ -248,7 +252,7 @@ describe('a registered session', () => {
     ['by a backend that acts for them', (user: TestUser) => gateway.actingFor(user.id)],
     ['by a backend that names them', () => gateway.backend()],
   ])('is one of 30 an hour for a user, registered %s, 60 at once', async (how, clientOf) => {
-    await gateway.forgetLimits();
+    await gateway.resetRateLimits();
     const [user, other] = [await gateway.user(), await gateway.user()];
     const client = await clientOf(user);
     const body = how.includes('names') ? { user_id: user.id } : {};
@@ -264,6 +268,6 @@ describe('a registered session', () => {
     const user = await gateway.user();
     const { body } = await register(gateway.actingFor(user.id));
     expect(Object.keys(body)).toEqual(['session_id']);
-    expect((await gateway.client().bearer(body.session_id).get('/v1/auth/me')).status).toBe(401);
+    expect((await gateway.client().withToken(body.session_id).get('/v1/auth/me')).status).toBe(401);
   });
 });

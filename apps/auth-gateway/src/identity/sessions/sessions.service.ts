@@ -84,7 +84,7 @@ export class SessionsService {
     expiries: RetentionService,
     erasures: AccountDeletionService,
   ) {
-    expiries.add(DEAD_SESSIONS);
+    expiries.registerExpiredRows(DEAD_SESSIONS);
     erasures.addAccessStep(rowsOfUser('sessions'));
   }
 
@@ -98,14 +98,14 @@ export class SessionsService {
    * @returns null if the user does not exist or is deactivated, or if `proof` is no longer valid;
    * then nothing was written. The state of the tenant is not checked.
    */
-  async begin(
+  async startSession(
     em: EntityManager | null,
     userId: string,
     client: Omit<Client, 'ipBucket'>,
     proof?: SessionProof,
   ): Promise<string | null> {
     const id = newId('ses');
-    // The lock on the user's row orders this statement and `endAll`: an earlier session is ended by
+    // The lock on the user's row orders this statement and `endUserSessions`: an earlier session is ended by
     // it.
     const statement = `WITH allowed AS (
          SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $6 AND blocked_until > now())
@@ -154,8 +154,8 @@ export class SessionsService {
    *
    * @throws AppError 403 `account_disabled` if the user is deactivated or does not exist.
    */
-  async beginFor(em: EntityManager, userId: string, client: Client, method: SignInMethod): Promise<string> {
-    const id = await this.begin(em, userId, client, { method });
+  async startSessionForUser(em: EntityManager, userId: string, client: Client, method: SignInMethod): Promise<string> {
+    const id = await this.startSession(em, userId, client, { method });
     if (!id) throw accountDisabledError();
     return id;
   }
@@ -165,9 +165,9 @@ export class SessionsService {
    *
    * @param counter number of refreshes of the session until now; 0 for its first tokens.
    */
-  async tokens(account: Account, session: { id: string; surface: Surface }, counter = 0): Promise<TokenResponse> {
+  async issueTokens(account: Account, session: { id: string; surface: Surface }, counter = 0): Promise<TokenResponse> {
     return {
-      access_token: await this.accessTokens.issue(toTokenSubject(account, session)),
+      access_token: await this.accessTokens.issueAccessToken(toTokenSubject(account, session)),
       refresh_token: createRefreshToken(this.config.SECRET_KEYS, { sessionId: session.id, counter }),
       token_type: 'bearer',
       expires_in: ACCESS_TOKEN_SECONDS,
@@ -184,18 +184,18 @@ export class SessionsService {
    * late, if the session has ended, or if its user can no longer sign in; 429 `rate_limited` if the
    * session refreshes too often: 30 times at once, then every 2 s.
    */
-  async refresh(token: string): Promise<TokenResponse> {
+  async refreshTokens(token: string): Promise<TokenResponse> {
     const presented = parseRefreshToken(this.config.SECRET_KEYS, token);
     if (!presented) throw SessionErrors.invalidRefreshToken();
-    const rotated = await this.rotate(presented);
-    if (rotated) return this.successor(rotated, presented);
+    const rotated = await this.rotateToken(presented);
+    if (rotated) return this.issueSuccessor(rotated, presented);
 
-    const state = await this.stateOf(presented);
+    const state = await this.findRotationState(presented);
     if (!state || state.counter < presented.counter) throw SessionErrors.invalidRefreshToken();
     // The token is still the current one, so only the rate limit prevented the rotation.
     if (state.counter === presented.counter) throw Errors.rateLimited(ROTATION_INTERVAL_SECONDS);
     if (state.rotated_ago !== null && state.rotated_ago <= this.config.REFRESH_GRACE_SECONDS)
-      return this.successor(state, presented);
+      return this.issueSuccessor(state, presented);
     await this.endForReuse(presented.sessionId);
     throw SessionErrors.invalidRefreshToken();
   }
@@ -206,18 +206,18 @@ export class SessionsService {
    */
   async logout(token: string): Promise<void> {
     const presented = parseRefreshToken(this.config.SECRET_KEYS, token);
-    if (presented) await this.end(presented.sessionId, 'logout');
+    if (presented) await this.endSession(presented.sessionId, 'logout');
   }
 
-  private async successor(
+  private async issueSuccessor(
     account: SessionAccount,
     { sessionId, counter }: RefreshTokenContent,
   ): Promise<TokenResponse> {
     if (!canAuthenticate(account)) {
-      await this.end(sessionId, 'account_disabled');
+      await this.endSession(sessionId, 'account_disabled');
       throw SessionErrors.invalidRefreshToken();
     }
-    return this.tokens(account, { id: sessionId, surface: account.surface }, counter + 1);
+    return this.issueTokens(account, { id: sessionId, surface: account.surface }, counter + 1);
   }
 
   /**
@@ -226,7 +226,7 @@ export class SessionsService {
    * and a logout that commits first always wins. Undefined if the token is not the current one, or
    * the session has ended or refreshes too often.
    */
-  private async rotate({ sessionId, counter }: RefreshTokenContent): Promise<SessionAccount | undefined> {
+  private async rotateToken({ sessionId, counter }: RefreshTokenContent): Promise<SessionAccount | undefined> {
     const [account] = await queryPrepared<SessionAccount>(
       this.dataSource,
       `WITH rotated AS (
@@ -246,7 +246,7 @@ export class SessionsService {
   }
 
   /** Returns the current state of the session of a refresh token; undefined if it has ended. */
-  private async stateOf({ sessionId, counter }: RefreshTokenContent): Promise<RotationState | undefined> {
+  private async findRotationState({ sessionId, counter }: RefreshTokenContent): Promise<RotationState | undefined> {
     const [state] = await queryPrepared<RotationState>(
       this.dataSource,
       `SELECT ${ACCOUNT_COLUMNS}, s.surface, s.refresh_counter AS counter,
@@ -259,7 +259,7 @@ export class SessionsService {
   }
 
   private async endForReuse(sessionId: string): Promise<void> {
-    await this.end(sessionId, 'refresh_reuse');
+    await this.endSession(sessionId, 'refresh_reuse');
     currentContext()?.log.warn(
       { session_id: sessionId },
       'a refresh token was used again after its grace period; the session is revoked',
@@ -275,16 +275,21 @@ export class SessionsService {
    * @returns the ids of the ended sessions; pass them to `ended` after the commit. Empty if there
    * are none.
    */
-  async endAll(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<string[]> {
-    return (await this.endAllOf(em, userId, reason, kept)).map(({ id }) => id);
+  async endUserSessions(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<string[]> {
+    return (await this.endAndListUserSessions(em, userId, reason, kept)).map(({ id }) => id);
   }
 
   /**
-   * Does the same as `endAll`, and returns the ended sessions with the surface of each: `web`,
+   * Does the same as `endUserSessions`, and returns the ended sessions with the surface of each: `web`,
    * `cli` or `api`.
    */
-  async endAllOf(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<EndedSession[]> {
-    // First statement, for the lock on the user's row: see `begin`.
+  async endAndListUserSessions(
+    em: EntityManager,
+    userId: string,
+    reason: string,
+    kept: KeptSessions = {},
+  ): Promise<EndedSession[]> {
+    // First statement, for the lock on the user's row: see `startSession`.
     const [[user]] = await em.query<[{ tenant_id: string }[], number]>(
       'UPDATE users SET credentials_epoch = credentials_epoch + 1 WHERE id = $1 RETURNING tenant_id',
       [userId],
@@ -302,7 +307,7 @@ export class SessionsService {
   /**
    * Notifies every process of the gateway about ended sessions, so that it refuses them at once.
    */
-  async ended(ids: readonly string[]): Promise<void> {
+  async notifyEnded(ids: readonly string[]): Promise<void> {
     if (ids.length) await this.notifications.publish(SESSION_ENDED, ids);
   }
 
@@ -311,7 +316,7 @@ export class SessionsService {
    * from now, but not beyond its absolute end. Does nothing for a revoked session. Do not call it
    * for an expired one: it does not check this.
    */
-  async touch(sessionId: string): Promise<void> {
+  async recordUse(sessionId: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE sessions SET last_seen_at = now(), idle_expires_at = least(now() + interval '${IDLE}', absolute_expires_at)
        WHERE id = $1 AND last_seen_at < now() - interval '60 seconds' AND revoked_at IS NULL`,
@@ -324,7 +329,7 @@ export class SessionsService {
    * Safe to retry: it only notifies if the session was ended already or does not exist. An expired
    * session still gets the entry and the event.
    */
-  async end(sessionId: string, reason: string): Promise<void> {
+  async endSession(sessionId: string, reason: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
       await em.query('SELECT FROM users u JOIN sessions s ON s.user_id = u.id WHERE s.id = $1 FOR KEY SHARE OF u', [
         sessionId,
@@ -347,7 +352,7 @@ export class SessionsService {
         ...byOwner,
       });
     });
-    await this.ended([sessionId]);
+    await this.notifyEnded([sessionId]);
   }
 }
 

@@ -85,12 +85,10 @@ export class SignedInUsersService implements OnApplicationShutdown {
     @Inject(LOGGER) logger: Logger,
     notifications: BroadcastService,
   ) {
-    this.cache = new CredentialCache({ load: (id) => this.load(id), touch: (ids) => this.touch(ids) }, logger);
-    notifications.subscribe(SESSION_ENDED, (sessionId) => this.cache.forget(sessionId));
-    notifications.subscribe(USER_CHANGED, (changed) => this.cache.forgetWhere(({ userId }) => userId === changed));
-    notifications.subscribe(TENANT_CHANGED, (changed) =>
-      this.cache.forgetWhere(({ tenantId }) => tenantId === changed),
-    );
+    this.cache = new CredentialCache({ load: (id) => this.loadUser(id), touch: (ids) => this.recordUses(ids) }, logger);
+    notifications.subscribe(SESSION_ENDED, (sessionId) => this.cache.evict(sessionId));
+    notifications.subscribe(USER_CHANGED, (changed) => this.cache.evictWhere(({ userId }) => userId === changed));
+    notifications.subscribe(TENANT_CHANGED, (changed) => this.cache.evictWhere(({ tenantId }) => tenantId === changed));
   }
 
   /**
@@ -98,22 +96,22 @@ export class SignedInUsersService implements OnApplicationShutdown {
    * of the use is stored a moment later, at most once a minute. Null if there is no such session,
    * it has ended, or its user can no longer sign in.
    */
-  find(sessionId: string): Promise<SignedInUser | null> | SignedInUser {
-    return this.cache.find(sessionId);
+  findSignedInUser(sessionId: string): Promise<SignedInUser | null> | SignedInUser {
+    return this.cache.findHolder(sessionId);
   }
 
   onApplicationShutdown(): Promise<void> {
     return this.cache.close();
   }
 
-  private async load(sessionId: string): Promise<SignedInUser | null> {
+  private async loadUser(sessionId: string): Promise<SignedInUser | null> {
     const [row] = await queryPrepared<ProfileRow & Pick<Session, 'surface'>>(this.dataSource, SIGNED_IN_USER, [
       sessionId,
     ]);
     return row ? { ...toAuthenticatedUser(row), sessionId, ...(row.surface === 'cli' && { isTerminal: true }) } : null;
   }
 
-  private async touch(ids: string[]): Promise<void> {
+  private async recordUses(ids: string[]): Promise<void> {
     await this.dataSource.query(
       "UPDATE sessions SET last_seen_at = now() WHERE id = ANY ($1) AND last_seen_at < now() - interval '60 seconds'",
       [ids],

@@ -44,9 +44,9 @@ export class UserSessionsService {
 
   /**
    * Lists the active sessions of the user, last seen first; `current` marks the caller's. A user
-   * has at most 75 of them (`SessionsService.begin`).
+   * has at most 75 of them (`SessionsService.startSession`).
    */
-  async list({ userId, sessionId }: UserCaller): Promise<SessionListResponse> {
+  async listSessions({ userId, sessionId }: UserCaller): Promise<SessionListResponse> {
     const rows = await this.dataSource.query<Listed[]>(
       `SELECT ${LISTED}, least(s.idle_expires_at, s.absolute_expires_at) AS expires_at
        FROM sessions s WHERE s.user_id = $1 AND ${SESSION_IS_ALIVE} ORDER BY s.last_seen_at DESC, s.id DESC LIMIT ${MAX_LIVE_SESSIONS}`,
@@ -60,13 +60,13 @@ export class UserSessionsService {
    *
    * @throws AppError 404 `session.not_found` if the user has no such session.
    */
-  async revoke({ userId }: UserCaller, sessionId: string): Promise<RevokeSessionResponse> {
+  async revokeSession({ userId }: UserCaller, sessionId: string): Promise<RevokeSessionResponse> {
     const [own] = await this.dataSource.query<unknown[]>('SELECT 1 FROM sessions WHERE id = $1 AND user_id = $2', [
       sessionId,
       userId,
     ]);
     if (!own) throw SessionErrors.notFound();
-    await this.sessions.end(sessionId, 'revoked');
+    await this.sessions.endSession(sessionId, 'revoked');
     return { status: 'revoked', session_id: sessionId };
   }
 
@@ -75,9 +75,9 @@ export class UserSessionsService {
    * caller has no session, as a backend that acts for the user. Pending logins, one-time codes and
    * known devices of the user become invalid, too.
    */
-  async revokeOthers({ userId, tenantId, sessionId }: UserCaller): Promise<RevokeOtherSessionsResponse> {
+  async revokeOtherSessions({ userId, tenantId, sessionId }: UserCaller): Promise<RevokeOtherSessionsResponse> {
     const ids = await this.dataSource.transaction(async (em) => {
-      const ended = await this.sessions.endAll(em, userId, 'revoked', { except: sessionId });
+      const ended = await this.sessions.endUserSessions(em, userId, 'revoked', { except: sessionId });
       const metadata = { sessions_ended: ended.length };
       await recordAudit(em, {
         action: 'session.others_revoked',
@@ -87,7 +87,7 @@ export class UserSessionsService {
       });
       return ended;
     });
-    await this.sessions.ended(ids);
+    await this.sessions.notifyEnded(ids);
     return { revoked: ids.length };
   }
 
@@ -101,10 +101,10 @@ export class UserSessionsService {
    * @throws AppError 404 `user.not_found` if the user does not exist or is deactivated; 429 above
    * 30 registered sessions of the user per hour, by any caller.
    */
-  async register(caller: Caller, request: RegisterSessionRequest, client: Client): Promise<SessionIdResponse> {
+  async registerSession(caller: Caller, request: RegisterSessionRequest, client: Client): Promise<SessionIdResponse> {
     const userId = namedUser(caller, request.user_id);
-    await this.quotas.take(REGISTERED_LIMIT, userId);
-    const sessionId = await this.sessions.begin(null, userId, {
+    await this.quotas.consume(REGISTERED_LIMIT, userId);
+    const sessionId = await this.sessions.startSession(null, userId, {
       registered: true,
       surface: request.surface,
       label: request.label ?? null,
@@ -123,7 +123,7 @@ export class UserSessionsService {
    * @throws AppError 404 `session.not_found` if the session does not exist, or belongs to another
    * user. A backend that acts for no user can check every session.
    */
-  async validity(caller: Caller, sessionId: string): Promise<SessionValidResponse> {
+  async checkSessionValidity(caller: Caller, sessionId: string): Promise<SessionValidResponse> {
     const user = userOf(caller);
     const [row] = await this.dataSource.query<Validity[]>(
       `SELECT ${SESSION_IS_ALIVE} AND ${ACCOUNT_IS_USABLE} AS valid, s.revoked_at
@@ -132,7 +132,7 @@ export class UserSessionsService {
       [sessionId, user?.userId ?? null],
     );
     if (!row) throw SessionErrors.notFound();
-    if (row.valid) await this.sessions.touch(sessionId);
+    if (row.valid) await this.sessions.recordUse(sessionId);
     return { valid: row.valid, session_id: sessionId, revoked_at: row.revoked_at };
   }
 }

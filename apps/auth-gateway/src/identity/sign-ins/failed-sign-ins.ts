@@ -11,7 +11,7 @@ export interface FailedSignIn {
   /** Null: the account does not exist. */
   userId: string | null;
   /** Reason, such as `wrong_password`, or the error code of the answer. */
-  why: string;
+  reason: string;
   client: Pick<Client, 'surface' | 'ipAddress' | 'userAgent'>;
 }
 
@@ -55,7 +55,7 @@ export const failureSql = ({ columns = {}, from = '' }: Partial<Extra> = {}): st
 export const toFailureValues = (failed: FailedSignIn | null): (string | null)[] => [
   failed?.tenantId ?? null,
   failed?.userId ?? null,
-  failed?.why ?? null,
+  failed?.reason ?? null,
   failed?.client.surface ?? null,
   failed?.client.ipAddress ?? null,
   failed?.client.userAgent ?? null,
@@ -70,14 +70,14 @@ export const toFailureValues = (failed: FailedSignIn | null): (string | null)[] 
  */
 export async function checkSignIn(
   dataSource: DataSource,
-  failed: Omit<FailedSignIn, 'why'>,
+  failed: Omit<FailedSignIn, 'reason'>,
   check: () => void,
 ): Promise<void> {
   try {
     check();
   } catch (error) {
     if (error instanceof AppError)
-      await queryPrepared(dataSource, failureSql(), toFailureValues({ ...failed, why: error.code }));
+      await queryPrepared(dataSource, failureSql(), toFailureValues({ ...failed, reason: error.code }));
     throw error;
   }
 }

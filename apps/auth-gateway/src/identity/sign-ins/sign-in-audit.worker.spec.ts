@@ -7,7 +7,7 @@ import { MAX_FURTHER_FAILURES, MAX_ENTRIES_PER_ACCOUNT, SignInAuditWorker } from
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
-beforeEach(() => gateway.forgetLimits());
+beforeEach(() => gateway.resetRateLimits());
 afterAll(() => gateway.stop());
 
 const attempt = (email: string, password: string, tenant_id = 'default', client = gateway.client()) =>
@@ -16,7 +16,7 @@ const attempt = (email: string, password: string, tenant_id = 'default', client 
 /** A new tenant with an administrator; their own sign-ins are already written. */
 async function newTenant(): Promise<{ id: string; admin: TestClient; user: TestUser }> {
   const { tenant_id: id } = await createTenant(gateway.backend());
-  const admin = await gateway.signedIn(await gateway.user({ tenant_id: id, role: 'admin' }));
+  const admin = await gateway.signIn(await gateway.user({ tenant_id: id, role: 'admin' }));
   await allWritten(id);
   return { id, admin, user: await gateway.user({ tenant_id: id }) };
 }
@@ -26,7 +26,7 @@ const waiting = async (tenantId: string) =>
 /** Runs the job until no sign-in record is left. */
 const allWritten = (tenantId: string) =>
   until(async () => {
-    await gateway.service.app.get(SignInAuditWorker).write();
+    await gateway.service.app.get(SignInAuditWorker).writeSignIns();
     return (await waiting(tenantId)) === 0;
   });
 const entries = async (client: TestClient, query: string): Promise<AuditEntryResponse[]> =>
@@ -47,7 +47,7 @@ const users = (count: number) => Array.from({ length: count }, (_value, at) => `
 describe('a sign-in', () => {
   it('is in the audit log of its tenant, with who, from where and by what, by every filter', async () => {
     const { id, admin, user } = await newTenant();
-    const client = gateway.client().with({ 'User-Agent': 'Mozilla/5.0 (test)' });
+    const client = gateway.client().withHeaders({ 'User-Agent': 'Mozilla/5.0 (test)' });
     expect((await attempt(user.email, PASSWORD, id, client)).status).toBe(200);
     await allWritten(id);
     const [entry, ...more] = await entries(admin, `target_id=${user.id}`);
@@ -116,7 +116,7 @@ describe('a sign-in', () => {
 
   it('does not wait for the chain of its tenant, nor do others wait for it', async () => {
     const { id, admin, user } = await newTenant();
-    const held = await HeldLock.take(
+    const held = await HeldLock.acquire(
       gateway.service,
       'SELECT FROM gateway_audit.audit_heads WHERE tenant_id = $1 FOR UPDATE',
       [id],
@@ -136,11 +136,11 @@ describe('a sign-in', () => {
 
   it('is told once when several processes take it in at once', async () => {
     const { id, admin } = await newTenant();
-    const other = await gateway.beside();
+    const other = await gateway.startSecondProcess();
     try {
       await cause(id, 'signed_in', users(450));
       const writers = [gateway.service, other, gateway.service, other].map((service) =>
-        service.app.get(SignInAuditWorker).write(),
+        service.app.get(SignInAuditWorker).writeSignIns(),
       );
       await Promise.all(writers);
       await allWritten(id);
@@ -162,7 +162,7 @@ describe('a failed sign-in', () => {
     const client = gateway.client();
     for (let at = 0; at < 5; at++)
       expect((await attempt(user.email, `not the password ${at}`, id, client)).status).toBe(401);
-    await gateway.prolongBlocks();
+    await gateway.extendLoginBlocks();
     expect((await attempt(user.email, 'not the password', id, client)).status).toBe(429);
     await allWritten(id);
     const told = await entries(admin, `target_id=${user.id}&action=user.sign_in_failed`);
@@ -209,7 +209,7 @@ describe('a failed sign-in', () => {
 
   it('in a tenant that there is not is a number in the log of the platform, and no other', async () => {
     const client = gateway.client();
-    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
     const attempts = [gateway.newEmail(), gateway.newEmail()].map((email) =>
       attempt(email, PASSWORD, 'nowhere-at-all', client),
     );
@@ -256,7 +256,7 @@ describe('a flood', () => {
       "UPDATE sign_in_tallies SET written_at = written_at - interval '11 minutes' WHERE tenant_id = $1",
       [id],
     );
-    await gateway.service.app.get(SignInAuditWorker).write();
+    await gateway.service.app.get(SignInAuditWorker).writeSignIns();
     await until(async () => (await tallies()).length === 4);
     const told = await tallies();
     const counted = (reason: string) =>
@@ -305,7 +305,7 @@ describe('a flood', () => {
       "UPDATE sign_in_tallies SET written_at = written_at - interval '11 minutes' WHERE tenant_id = $1",
       [id],
     );
-    await gateway.service.app.get(SignInAuditWorker).write();
+    await gateway.service.app.get(SignInAuditWorker).writeSignIns();
     const told = await until(async () => (await tallies()).find(({ metadata }) => metadata['times'] === 280));
     expect(told.metadata).toMatchObject({ reason: 'unknown_account', accounts: [] });
     const addresses = told.metadata['addresses'] as object[];
@@ -341,7 +341,7 @@ describe('a flood', () => {
       Array.from({ length: 3_000 }, () => null),
     );
     await gateway.login(quiet.user);
-    await gateway.service.app.get(SignInAuditWorker).write();
+    await gateway.service.app.get(SignInAuditWorker).writeSignIns();
     await until(async () => (await waiting(quiet.id)) === 0);
     expect(await total(quiet.admin, `target_id=${quiet.user.id}`)).toBe(1);
     await allWritten(noisy.id);

@@ -70,8 +70,8 @@ export class SignInAuditWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     jobs: JobsService,
   ) {
-    jobs.process(signInAuditQueue, { write: () => this.write() });
-    jobs.schedule(signInAuditQueue, 'write', WRITE_EVERY_MS);
+    jobs.registerHandlers(signInAuditQueue, { write: () => this.writeSignIns() });
+    jobs.scheduleJob(signInAuditQueue, 'write', WRITE_EVERY_MS);
   }
 
   /**
@@ -79,7 +79,7 @@ export class SignInAuditWorker {
    * about 3 seconds at most; the next run writes the rest. Tenants take turns, so that a busy
    * tenant does not delay the others.
    */
-  async write(): Promise<void> {
+  async writeSignIns(): Promise<void> {
     const tenants = await this.dataSource.query<{ id: string }[]>(
       `SELECT DISTINCT tenant_id AS id FROM sign_in_records
        UNION SELECT tenant_id FROM sign_in_tallies WHERE ${IS_DUE}`,
@@ -117,7 +117,7 @@ export class SignInAuditWorker {
         else await recordAudit(em, toAuditEntry(tenantId, group));
       }
       for (const [kind, rest] of counted) await addToTally(em, tenantId, kind, rest);
-      await this.tell(em, tenantId, rows);
+      await this.publishEvents(em, tenantId, rows);
       await this.writeTallies(em, tenantId);
       return rows.length;
     });
@@ -127,7 +127,7 @@ export class SignInAuditWorker {
    * Publishes the events of logins to the users. It does so in a savepoint and logs a failure, so
    * that a failure does not prevent the audit entries.
    */
-  private async tell(em: EntityManager, tenantId: string, rows: SignIn[]): Promise<void> {
+  private async publishEvents(em: EntityManager, tenantId: string, rows: SignIn[]): Promise<void> {
     await em
       .transaction((inner) => publishSignIns(inner, tenantId, rows))
       .catch((error: unknown) =>

@@ -166,7 +166,7 @@ describe('an address that is not one plain address', () => {
     const local = gateway.newEmail().split('@')[0] as string;
     const email = `o'${local}+a=b/c{d}!#$%&*?^_\`|~-@example.com`;
     expect((await signup({ email })).status).toBe(201);
-    expect((await gateway.smtp.mailTo(email)).to).toBe(email);
+    expect((await gateway.smtp.waitForMail(email)).to).toBe(email);
   });
 });
 
@@ -189,7 +189,7 @@ describe('a name that would say more in the mail than a name', () => {
     'evil\u3002example',
     'a@evil.example',
   ])('is refused by every route where a mail program could make a link of it: %j', async (name) => {
-    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
     await expectNothingStored(gateway.service, async () => {
       for (const key of ['first_name', 'last_name']) {
         expect(await signup({ [key]: name })).toMatchObject(refusal(key, 'value_error'));
@@ -202,7 +202,7 @@ describe('a name that would say more in the mail than a name', () => {
   it('is a text and not markup', async () => {
     const email = gateway.newEmail();
     await signup({ email, first_name: '"Ada" & {{constructor}}', last_name: '{{constructor}}' });
-    const { html, text, subject } = await gateway.smtp.mailTo(email);
+    const { html, text, subject } = await gateway.smtp.waitForMail(email);
     expect(text).toContain('Hello "Ada" & {{constructor}},');
     expect(html).toContain('Hello &quot;Ada&quot; &amp; {{constructor}},');
     expect(`${subject}${text}${html}`).not.toContain('[native code]');
@@ -213,7 +213,7 @@ describe('a name that would say more in the mail than a name', () => {
     async (first_name) => {
       const user = await gateway.user({ first_name });
       await gateway.client().post('/v1/auth/forgot-password', { email: user.email });
-      const { text, html } = await gateway.smtp.mailTo(user.email);
+      const { text, html } = await gateway.smtp.waitForMail(user.email);
       expect(text).toMatch(/^Hello,$/m);
       expect(`${text}${html}`).not.toContain('evil');
     },
@@ -243,7 +243,7 @@ describe('an address that looks like another one', () => {
     const email = `${local}@xn--bcher-kva.example`;
     await signup({ email: `${local}@B\u00fccher.example` });
     const received = `${local}@b\u00fccher.example`;
-    expect((await gateway.smtp.mailTo(received)).writtenTo).toBe(email);
+    expect((await gateway.smtp.waitForMail(received)).writtenTo).toBe(email);
     expect(
       (await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(received) })).status,
     ).toBe(200);
@@ -263,7 +263,7 @@ describe('an address that looks like another one', () => {
     const stored = `Stored.${local}@example.com`;
     await gateway.user({ email: stored, email_canonical: stored.toLowerCase() });
     await gateway.client().post('/v1/auth/forgot-password', { email: stored.toUpperCase() });
-    expect((await gateway.smtp.mailTo(stored)).to).toBe(stored);
+    expect((await gateway.smtp.waitForMail(stored)).to).toBe(stored);
     expect(gateway.smtp.mails.filter(({ to }) => to !== stored && to.toLowerCase() === stored.toLowerCase())).toEqual(
       [],
     );

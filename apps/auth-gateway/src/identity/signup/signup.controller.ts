@@ -45,7 +45,7 @@ export class SignupController {
   @Access('public')
   @RateLimit(STATUS_LIMIT)
   signupStatus(@Query() { token }: SignupStatusQuery): Promise<SignupStatusResponse> {
-    return this.signups.status(token);
+    return this.signups.getSignupStatus(token);
   }
 
   /**

@@ -71,22 +71,27 @@ export class SignupService {
    */
   async signup(request: SignupRequest, client: Client): Promise<SignupResponse> {
     const { email, tenant_id: tenantId, first_name, last_name } = request;
-    await this.policy.check(request.password, { field: 'password', email, tenantId, names: [first_name, last_name] });
+    await this.policy.assertPasswordAllowed(request.password, {
+      field: 'password',
+      email,
+      tenantId,
+      names: [first_name, last_name],
+    });
     const [passwordHash, mayMail, mayNotify] = await Promise.all([
-      this.passwords.hash(request.password),
-      this.recipients.mayMail(tenantId, email),
-      this.recipients.mayNotify(email),
+      this.passwords.hashPassword(request.password),
+      this.recipients.consumeMail(tenantId, email),
+      this.recipients.consumeNotice(email),
     ]);
     const id = newId('usr');
     const { ipAddress, userAgent } = client;
     const names = { firstName: first_name ?? null, lastName: last_name ?? null };
     const signup = { id, tenantId, email, passwordHash, ...names, ipAddress, userAgent, mailDeferred: !mayMail };
-    await this.outbox.transaction((em) => this.keepOrMail(em, signup, { mayNotify: mayMail && mayNotify }));
-    return { message: SIGNUP_MESSAGE, user_id: id, status_token: await this.statusTokens.issue(id, email) };
+    await this.outbox.transaction((em) => this.storeOrNotify(em, signup, { mayNotify: mayMail && mayNotify }));
+    return { message: SIGNUP_MESSAGE, user_id: id, status_token: await this.statusTokens.issueStatusToken(id, email) };
   }
 
-  status(token: string): Promise<SignupStatusResponse> {
-    return this.statusTokens.read(token);
+  getSignupStatus(token: string): Promise<SignupStatusResponse> {
+    return this.statusTokens.getSignupStatus(token);
   }
 
   /**
@@ -102,7 +107,7 @@ export class SignupService {
    * passwords wait to be checked. Then the token can be used again.
    */
   async verifyEmail(request: VerifyEmailRequest, client: Client): Promise<LoginResponse> {
-    const isOwn = await this.isOwn(request);
+    const isOwn = await this.isOwnSignup(request);
     const { account, sessionId } = await this.outbox.transaction(async (em) => {
       const confirmed = await consumeConfirmation(em, this.config.SECRET_KEYS, request.token);
       if (!confirmed) throw MailLinkErrors.invalidToken();
@@ -134,22 +139,22 @@ export class SignupService {
         tenantId,
         actor: { type: 'user', id },
       });
-      return { account, sessionId: await this.sessions.beginFor(em, id, client, 'email_confirmation') };
+      return { account, sessionId: await this.sessions.startSessionForUser(em, id, client, 'email_confirmation') };
     });
-    const tokens = await this.sessions.tokens(account, { id: sessionId, surface: client.surface });
-    return Object.assign(tokens, { device_token: this.devices.issue(account) });
+    const tokens = await this.sessions.issueTokens(account, { id: sessionId, surface: client.surface });
+    return Object.assign(tokens, { device_token: this.devices.issueDeviceToken(account) });
   }
 
   /**
    * True if the request has the status token or the password of the link's signup; false for an
    * invalid link. Neither changes while the signup waits.
    */
-  private async isOwn({ token, status_token, password }: VerifyEmailRequest): Promise<boolean> {
+  private async isOwnSignup({ token, status_token, password }: VerifyEmailRequest): Promise<boolean> {
     if (!status_token && !password) return false;
     const signup = await findConfirmable(this.dataSource.manager, this.config.SECRET_KEYS, token);
     if (!signup) return false;
     if ((await parseStatusToken(this.config.SECRET_KEYS, status_token)) === signup.id) return true;
-    return password ? this.passwords.verify(signup.password_hash, password) : false;
+    return password ? this.passwords.verifyPassword(signup.password_hash, password) : false;
   }
 
   /**
@@ -159,7 +164,7 @@ export class SignupService {
    * address.
    */
   async resendVerification(request: ResendVerificationRequest): Promise<MessageResponse> {
-    await this.mailRequests.link(request);
+    await this.mailRequests.requestConfirmationLink(request);
     return { message: RESEND_MESSAGE };
   }
 
@@ -169,7 +174,7 @@ export class SignupService {
    * the tenant is deactivated or `mayNotify` is false. In the other cases no mail is sent, so that
    * the owner of a mailbox does not learn which tenants exist. Does the same work in all cases.
    */
-  private async keepOrMail(em: EntityManager, signup: Signup, { mayNotify }: { mayNotify: boolean }): Promise<void> {
+  private async storeOrNotify(em: EntityManager, signup: Signup, { mayNotify }: { mayNotify: boolean }): Promise<void> {
     const { id, tenantId, email, mailDeferred } = signup;
     await lockAddress(em, tenantId, email);
     const [known] = await em.query<{ methods: string[]; is_active: boolean; user_id: string | null }[]>(

@@ -18,7 +18,7 @@ describe('signup', () => {
     expect(status).toBe(201);
     expect(Object.keys(body).sort()).toEqual(['message', 'status_token', 'user_id']);
 
-    const mail = await gateway.smtp.mailTo(email);
+    const mail = await gateway.smtp.waitForMail(email);
     expect(mail.subject).toBe('Confirm your e-mail address');
     expect(mail.html).toContain('Hello Ada');
     const token = await gateway.mailToken(email);
@@ -28,7 +28,7 @@ describe('signup', () => {
     expect(verified.body).toMatchObject({ token_type: 'bearer', expires_in: 900 });
     expect(verified.headers.get('cache-control')).toBe('no-store');
 
-    const me = await gateway.client().bearer(verified.body.access_token).get<UserResponse>('/v1/auth/me');
+    const me = await gateway.client().withToken(verified.body.access_token).get<UserResponse>('/v1/auth/me');
     expect(me.body).toMatchObject({
       platform_id: body.user_id,
       id: body.user_id,
@@ -64,12 +64,12 @@ describe('signup', () => {
     expect(await gateway.service.query('SELECT * FROM users WHERE id = $1', [owner.id])).toEqual(before);
 
     await signup(owner.email);
-    expect((await gateway.smtp.mailTo(owner.email)).subject).toBe('You already have an account');
+    expect((await gateway.smtp.waitForMail(owner.email)).subject).toBe('You already have an account');
     const status = await gateway
       .client()
       .get<SignupStatusResponse>(`/v1/auth/signup-status?token=${taken.body.status_token}`);
     expect(status.body.status).toBe('pending');
-    await gateway.mailsAreSent();
+    await gateway.waitForMails();
     expect(gateway.smtp.mails.filter(({ to }) => to === owner.email)).toHaveLength(1);
   });
 
@@ -106,7 +106,7 @@ describe('signup', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(300);
     expect(refused.headers.get('ratelimit-policy')).toBe('"signup-ip";q=10;w=3600');
     // The proxy appends the client's real address; earlier values in the header are ignored.
-    const claimed = client.with({ 'X-Forwarded-For': `1.2.3.4, ${client.address}` });
+    const claimed = client.withHeaders({ 'X-Forwarded-For': `1.2.3.4, ${client.address}` });
     expect((await claimed.post('/v1/auth/signup', {})).status).toBe(429);
   });
 });
@@ -127,7 +127,7 @@ describe('verification', () => {
     const email = gateway.newEmail();
     await signup(email);
     const first = await gateway.mailToken(email);
-    await gateway.forgetLimits();
+    await gateway.resetRateLimits();
     await gateway.client().post('/v1/auth/resend-verification', { email });
     const second = await gateway.mailToken(email, 1);
     expect((await gateway.client().post('/v1/auth/verify-email', { token: first })).status).toBe(400);
@@ -157,7 +157,7 @@ describe('verification', () => {
     const unknown = await gateway.client().post('/v1/auth/resend-verification', { email: gateway.newEmail() });
     expect(known.status).toBe(200);
     expect(known).toMatchObject({ status: unknown.status, body: unknown.body as object });
-    await gateway.mailsAreSent();
+    await gateway.waitForMails();
     expect(gateway.smtp.mails.filter(({ to }) => to === email)).toHaveLength(1);
   });
 });
@@ -173,7 +173,7 @@ describe('signup status', () => {
       email_masked: `${email.slice(0, 1)}••@example.com`,
     });
     expect((await gateway.client().post('/v1/auth/verify-email', { token: body.status_token })).status).toBe(400);
-    expect((await gateway.client().bearer(body.status_token).get('/v1/auth/me')).status).toBe(401);
+    expect((await gateway.client().withToken(body.status_token).get('/v1/auth/me')).status).toBe(401);
     await gateway.client().post('/v1/auth/verify-email', { token: await gateway.mailToken(email) });
     expect((await status(body.status_token)).status).toBe('verified');
     expect(await status('no.such.token')).toEqual({ status: 'unknown', email_masked: null });

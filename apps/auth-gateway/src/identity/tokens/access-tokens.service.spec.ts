@@ -30,11 +30,11 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const JWKS = '/v1/auth/.well-known/jwks.json';
-const me = (token: string) => gateway.client().bearer(token).get<{ code: string }>('/v1/auth/me');
+const me = (token: string) => gateway.client().withToken(token).get<{ code: string }>('/v1/auth/me');
 const keySet = async () => (await gateway.client().get<{ keys: JWK[] }>(JWKS)).body.keys;
 /** Signs tokens with the gateway's key, with the claims and the header of the test. */
 const forge = async (claims: Record<string, unknown>, header: Record<string, unknown> = {}) => {
-  const { signing } = await gateway.service.app.get(SigningKeysService).keys();
+  const { signing } = await gateway.service.app.get(SigningKeysService).getKeys();
   const payload = Object.fromEntries(
     Object.entries({ ...decodeJwt(pair.access_token), ...claims }).filter(([, value]) => value !== undefined),
   );
@@ -83,7 +83,7 @@ describe('an access token', () => {
     await verify(pair.access_token);
     const published = (await keySet()).map(({ kid }) => kid);
 
-    const kid = await gateway.service.app.get(SigningKeysService).rotate();
+    const kid = await gateway.service.app.get(SigningKeysService).rotateKeys();
     expect(published).toContain(kid);
     const after = await gateway.login(user);
     expect(decodeProtectedHeader(after.access_token).kid).toBe(kid);
@@ -233,7 +233,7 @@ describe('an access token', () => {
   });
 
   it('is refused with a critical header that we do not know', async () => {
-    const { signing } = await gateway.service.app.get(SigningKeysService).keys();
+    const { signing } = await gateway.service.app.get(SigningKeysService).getKeys();
     const input = `${encode({ alg: 'RS256', kid: signing.kid, typ: 'at+jwt', crit: ['x'], x: 1 })}.${encode(decodeJwt(pair.access_token))}`;
     const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', signing.key, Buffer.from(input));
     await expectRefused(`${input}.${Buffer.from(signature).toString('base64url')}`);
@@ -284,12 +284,12 @@ describe('the key set', () => {
   it('is made once by processes that start together, and replaced whole after a compromise', async () => {
     const keys = gateway.service.app.get(SigningKeysService);
     await gateway.service.query('DELETE FROM signing_keys');
-    await Promise.all(Array.from({ length: 8 }, () => keys.ensure()));
+    await Promise.all(Array.from({ length: 8 }, () => keys.ensureKeys()));
     const states = () => gateway.service.query<{ state: string }>('SELECT state FROM signing_keys ORDER BY state');
     expect(await states()).toEqual([{ state: 'current' }, { state: 'next' }]);
     const { access_token } = await gateway.login(await gateway.user());
     expect((await me(access_token)).status).toBe(200);
-    await keys.replaceAll();
+    await keys.replaceAllKeys();
     expect((await me(access_token)).status).toBe(401);
     expect(await states()).toEqual([{ state: 'current' }, { state: 'next' }]);
   });
@@ -300,17 +300,17 @@ describe('the key set', () => {
       (await gateway.service.query<{ kid: string }>("SELECT kid FROM signing_keys WHERE state = 'current'"))[0]
         ?.kid as string;
     const before = await current();
-    await keys.maintain();
+    await keys.maintainKeys();
     expect(await current()).toBe(before);
     await gateway.service.query(
       "UPDATE signing_keys SET activated_at = now() - interval '91 days', created_at = now() - interval '3 hours'",
     );
-    await keys.maintain();
+    await keys.maintainKeys();
     expect(await current()).not.toBe(before);
     await gateway.service.query(
       "UPDATE signing_keys SET retired_at = now() - interval '3 hours' WHERE state = 'retiring'",
     );
-    await keys.maintain();
+    await keys.maintainKeys();
     expect(await gateway.service.query('SELECT 1 FROM signing_keys WHERE kid = $1', [before])).toEqual([]);
   });
 

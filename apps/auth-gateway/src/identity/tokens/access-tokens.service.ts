@@ -52,7 +52,7 @@ export class AccessTokensService {
     private readonly jwt: KeySetJwtService,
   ) {}
 
-  issue(subject: AccessTokenSubject): Promise<string> {
+  issueAccessToken(subject: AccessTokenSubject): Promise<string> {
     const claims = {
       sid: subject.sessionId,
       email: subject.email,
@@ -72,8 +72,8 @@ export class AccessTokensService {
    * @throws AppError 401 `invalid_token` if the token is malformed, changed, expired or of another
    * kind, or if its signing key was removed.
    */
-  async verify(token: string): Promise<VerifiedToken> {
-    const { verification } = await this.keys.keys();
+  async verifyAccessToken(token: string): Promise<VerifiedToken> {
+    const { verification } = await this.keys.getKeys();
     const known = this.verified.get(token);
     if (known && known.expiresAt > Date.now() / 1000 && verification.has(known.kid)) return known;
     if (token.length > MAX_TOKEN_LENGTH) throw AccessErrors.invalidToken();

@@ -19,7 +19,7 @@ export class JwksController {
   @Header('Access-Control-Allow-Origin', '*')
   async keySet(@Res({ passthrough: true }) response: Response): Promise<JsonWebKeySetResponse> {
     allowCaching(response, 'public, max-age=300, stale-while-revalidate=300');
-    const { published } = await this.keys.keys();
+    const { published } = await this.keys.getKeys();
     return { keys: published };
   }
 }

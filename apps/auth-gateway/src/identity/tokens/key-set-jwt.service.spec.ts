@@ -36,7 +36,7 @@ function service(keys: () => Pair[], kind: Partial<TokenKind> = {}): KeySetJwtSe
       published: [],
     };
   };
-  return new KeySetJwtService({ keys: () => Promise.resolve().then(keySet) } as SigningKeysService, {
+  return new KeySetJwtService({ getKeys: () => Promise.resolve().then(keySet) } as SigningKeysService, {
     ...KIND,
     ...kind,
   });

@@ -56,7 +56,7 @@ export class KeySetJwtService extends JwtService {
       throw new TypeError('The payload must be an object with claims, not text.');
     const { typ, issuer, lifetimeSeconds } = this.kind;
     const { subject, jwtid } = options;
-    const { signing } = await this.keys.keys();
+    const { signing } = await this.keys.getKeys();
     const issuedAt = Math.floor(Date.now() / 1000);
     const token = new SignJWT(payload as Record<string, unknown>).setProtectedHeader({
       alg: ALGORITHM,
@@ -82,7 +82,7 @@ export class KeySetJwtService extends JwtService {
   override verifyAsync<Claims extends object>(token: string, options?: JwtVerifyOptions): Promise<Claims>;
   override async verifyAsync(token: string, options: JwtVerifyOptions = {}): Promise<object> {
     refuseBeyond(OWN_VERIFY_OPTIONS, options);
-    const { verification } = await this.keys.keys();
+    const { verification } = await this.keys.getKeys();
     const { payload, protectedHeader: header } = await this.verified(token, ({ kid }) => {
       const key = kid ? verification.get(kid) : undefined;
       if (!key) throw new errors.JWKSNoMatchingKey();

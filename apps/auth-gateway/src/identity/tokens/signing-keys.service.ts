@@ -72,12 +72,12 @@ export class SigningKeysService {
 
   /**
    * Returns the current keys, read at most 5 s ago. If there is no current key that can be
-   * decrypted, it first calls `ensure`. `signing` of the result throws AppError 503 `unavailable`
+   * decrypted, it first calls `ensureKeys`. `signing` of the result throws AppError 503 `unavailable`
    * if the current signing key cannot be decrypted.
    */
-  keys(): Promise<KeySet> {
+  getKeys(): Promise<KeySet> {
     if (!this.loaded || Date.now() - this.loaded.at > RELOAD_MS) {
-      const keys = this.load();
+      const keys = this.loadKeys();
       this.loaded = { at: Date.now(), keys };
       keys.catch(() => (this.loaded = undefined));
     }
@@ -91,10 +91,10 @@ export class SigningKeysService {
    * @returns true if a key was created or replaced; false if nothing was to do, or the current key
    * is too new to be replaced.
    */
-  async ensure(): Promise<boolean> {
-    const rows = await this.rows(this.dataSource.manager);
+  async ensureKeys(): Promise<boolean> {
+    const rows = await this.loadRows(this.dataSource.manager);
     if ((await this.hasCurrent(rows)) && (await this.hasNext(rows))) return false;
-    return this.locked(async (em) => (await this.replaceLost(em, { isFreshKept: true })) !== null);
+    return this.withLock(async (em) => (await this.replaceLost(em, { isFreshKept: true })) !== null);
   }
 
   /**
@@ -103,12 +103,12 @@ export class SigningKeysService {
    *
    * @returns the id (`kid`) of the key that signs now.
    */
-  async rotate(): Promise<string> {
-    return this.locked(async (em) => {
+  async rotateKeys(): Promise<string> {
+    return this.withLock(async (em) => {
       if ((await this.replaceLost(em, { isFreshKept: false })) !== 'current') {
         await em.query("UPDATE signing_keys SET state = 'retiring', retired_at = now() WHERE state = 'current'");
         await em.query("UPDATE signing_keys SET state = 'current', activated_at = now() WHERE state = 'next'");
-        await this.insert(em, 'next');
+        await this.insertKey(em, 'next');
       }
       const [row] = await em.query<Row<SigningKey, 'kid'>[]>("SELECT kid FROM signing_keys WHERE state = 'current'");
       return (row as Row<SigningKey, 'kid'>).kid;
@@ -119,11 +119,11 @@ export class SigningKeysService {
    * Replaces all keys immediately, after a compromise. All earlier access tokens are refused within
    * 5 s. Returns the id (`kid`) of the key that signs now.
    */
-  async replaceAll(): Promise<string> {
-    return this.locked(async (em) => {
+  async replaceAllKeys(): Promise<string> {
+    return this.withLock(async (em) => {
       await em.query('DELETE FROM signing_keys');
-      const kid = await this.insert(em, 'current');
-      await this.insert(em, 'next');
+      const kid = await this.insertKey(em, 'current');
+      await this.insertKey(em, 'next');
       return kid;
     });
   }
@@ -132,19 +132,19 @@ export class SigningKeysService {
    * Maintains the keys, every hour: replaces keys that cannot be decrypted, rotates them after 90
    * days, and deletes retired keys, for which there are no valid tokens any more.
    */
-  async maintain(): Promise<void> {
-    await this.ensure();
+  async maintainKeys(): Promise<void> {
+    await this.ensureKeys();
     const due = await this.dataSource.query<unknown[]>(
       `SELECT 1 FROM signing_keys WHERE state = 'current' AND activated_at < now() - interval '${ROTATE_AFTER}'
        AND EXISTS (SELECT 1 FROM signing_keys WHERE state = 'next' AND created_at < now() - interval '${PUBLISHED_BEFORE_USE}')`,
     );
-    if (due.length) await this.rotate();
+    if (due.length) await this.rotateKeys();
     await this.dataSource.query(
       `DELETE FROM signing_keys WHERE state = 'retiring' AND retired_at < now() - interval '${RETIRE_AFTER}'`,
     );
   }
 
-  private async locked<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
+  private async withLock<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     const result = await this.dataSource.transaction(async (em) => {
       await em.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
       return work(em);
@@ -153,7 +153,7 @@ export class SigningKeysService {
     return result;
   }
 
-  private async insert(em: EntityManager, state: 'current' | 'next'): Promise<string> {
+  private async insertKey(em: EntityManager, state: 'current' | 'next'): Promise<string> {
     const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { modulusLength: 2048, extractable: true });
     const publicJwk = await exportJWK(publicKey);
     const kid = await calculateJwkThumbprint(publicJwk);
@@ -177,7 +177,7 @@ export class SigningKeysService {
     em: EntityManager,
     { isFreshKept }: { isFreshKept: boolean },
   ): Promise<'current' | 'next' | null> {
-    const rows = await this.rows(em);
+    const rows = await this.loadRows(em);
     const [hasCurrent, hasNext] = [await this.hasCurrent(rows), await this.hasNext(rows)];
     if (hasCurrent && hasNext) return null;
     if (!hasCurrent) {
@@ -185,11 +185,11 @@ export class SigningKeysService {
       await em.query("UPDATE signing_keys SET state = 'retiring', retired_at = now() WHERE state = 'current'");
       if (hasNext)
         await em.query("UPDATE signing_keys SET state = 'current', activated_at = now() WHERE state = 'next'");
-      else await this.insert(em, 'current');
+      else await this.insertKey(em, 'current');
     }
     // The key has not signed anything yet.
     if (!hasNext) await em.query("DELETE FROM signing_keys WHERE state = 'next'");
-    await this.insert(em, 'next');
+    await this.insertKey(em, 'next');
     return hasCurrent ? 'next' : 'current';
   }
 
@@ -200,7 +200,7 @@ export class SigningKeysService {
     return fresh.length > 0;
   }
 
-  private rows(em: EntityManager): Promise<StoredKey[]> {
+  private loadRows(em: EntityManager): Promise<StoredKey[]> {
     return em.query<StoredKey[]>(
       `SELECT ${STORED} FROM signing_keys ORDER BY array_position('{current,next,retiring}'::text[], state), retired_at DESC`,
     );
@@ -208,7 +208,7 @@ export class SigningKeysService {
 
   private async hasCurrent(rows: readonly StoredKey[]): Promise<boolean> {
     const row = rows.find(({ state }) => state === 'current');
-    return row !== undefined && (await this.open(row)) !== null;
+    return row !== undefined && (await this.openKey(row)) !== null;
   }
 
   /**
@@ -217,13 +217,14 @@ export class SigningKeysService {
    */
   private async hasNext(rows: readonly StoredKey[]): Promise<boolean> {
     const row = rows.find(({ state }) => state === 'next');
-    return row !== undefined && (await this.openStored(row)) !== null;
+    return row !== undefined && (await this.openStoredKey(row)) !== null;
   }
 
-  private async load(): Promise<KeySet> {
-    let rows = await this.rows(this.dataSource.manager);
-    if (!(await this.hasCurrent(rows)) && (await this.ensure())) rows = await this.rows(this.dataSource.manager);
-    const keys = await this.openAll(rows);
+  private async loadKeys(): Promise<KeySet> {
+    let rows = await this.loadRows(this.dataSource.manager);
+    if (!(await this.hasCurrent(rows)) && (await this.ensureKeys()))
+      rows = await this.loadRows(this.dataSource.manager);
+    const keys = await this.openKeys(rows);
     this.told = new Set(rows.filter(({ kid }) => !keys.has(kid)).map(wholeOf));
     const current = keys.get(rows.find(({ state }) => state === 'current')?.kid ?? '');
     return {
@@ -240,20 +241,20 @@ export class SigningKeysService {
    * Decrypts the keys of the rows, in their order, by `kid`. Keys that cannot be decrypted are left
    * out.
    */
-  private async openAll(rows: readonly StoredKey[]): Promise<Map<string, OpenedKey>> {
+  private async openKeys(rows: readonly StoredKey[]): Promise<Map<string, OpenedKey>> {
     const keys = new Map<string, OpenedKey>();
     for (const row of rows) {
-      const key = await this.open(row);
+      const key = await this.openKey(row);
       if (key) keys.set(row.kid, key);
     }
     return keys;
   }
 
-  private async open(row: StoredKey): Promise<OpenedKey | null> {
-    return this.opened.get(row.kid) ?? (await this.openStored(row));
+  private async openKey(row: StoredKey): Promise<OpenedKey | null> {
+    return this.opened.get(row.kid) ?? (await this.openStoredKey(row));
   }
 
-  private async openStored(row: StoredKey): Promise<OpenedKey | null> {
+  private async openStoredKey(row: StoredKey): Promise<OpenedKey | null> {
     const { kid, state, sealed_private_jwk: sealed } = row;
     try {
       const key = await openedKey(kid, this.column.open(kid, sealed));

@@ -37,10 +37,10 @@ export class TokensModule implements OnModuleInit {
     private readonly keys: SigningKeysService,
     tasks: MaintenanceTasksService,
   ) {
-    tasks.every(ROTATE_KEYS_EVERY_MS, 'signing-keys', () => keys.maintain());
+    tasks.scheduleTask(ROTATE_KEYS_EVERY_MS, 'signing-keys', () => keys.maintainKeys());
   }
 
   async onModuleInit(): Promise<void> {
-    await this.keys.ensure();
+    await this.keys.ensureKeys();
   }
 }

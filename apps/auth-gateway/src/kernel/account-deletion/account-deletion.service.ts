@@ -9,7 +9,7 @@ export type AccountDeletionStep = (tenant: TenantData, userId: string) => Promis
 
 /**
  * Collects and runs the steps of account deletion. Each feature adds a step that deletes the data
- * of a user in its own tables. The row in `users` stays; the caller of `run` changes it.
+ * of a user in its own tables. The row in `users` stays; the caller of `deleteUserData` changes it.
  */
 @Injectable()
 export class AccountDeletionService {
@@ -39,7 +39,7 @@ export class AccountDeletionService {
    *
    * @throws the error of the step.
    */
-  async run(tenant: TenantData, userId: string): Promise<void> {
+  async deleteUserData(tenant: TenantData, userId: string): Promise<void> {
     for (const step of [...this.accessSteps, ...this.dataSteps]) await step(tenant, userId);
   }
 }

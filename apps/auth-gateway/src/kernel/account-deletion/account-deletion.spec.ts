@@ -14,7 +14,7 @@ it('erases what acts for a user before what is kept of them, whichever feature w
   erasures.addAccessStep(step('sessions'));
   erasures.addDataStep(step('reviews'));
   erasures.addAccessStep(step('rules'));
-  await erasures.run(tenant, 'usr_1');
+  await erasures.deleteUserData(tenant, 'usr_1');
   expect(done).toEqual(['sessions of usr_1', 'rules of usr_1', 'notifications of usr_1', 'reviews of usr_1']);
 });
 
@@ -23,6 +23,6 @@ it('does not go on after a step that fails', async () => {
   const after = jest.fn().mockResolvedValue(undefined);
   erasures.addDataStep(() => Promise.reject(new Error('locked')));
   erasures.addDataStep(after);
-  await expect(erasures.run(tenant, 'usr_1')).rejects.toThrow('locked');
+  await expect(erasures.deleteUserData(tenant, 'usr_1')).rejects.toThrow('locked');
   expect(after).not.toHaveBeenCalled();
 });

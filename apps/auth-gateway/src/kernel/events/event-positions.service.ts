@@ -14,15 +14,15 @@ const KNOWN = new WeakMap<DataSource, EventPositionsService>();
 /**
  * Gives committed events their positions in the event stream, in the order in which they become
  * visible. The process that wrote an event does this right after the commit. If that process dies
- * first, another process that calls `place` does it.
+ * first, another process that calls `placeEvents` does it.
  */
 @Injectable()
 export class EventPositionsService implements EntitySubscriberInterface, OnApplicationBootstrap, OnApplicationShutdown {
   /**
    * Returns the instance for a data source; `publishEvent` uses it. Undefined in a program that is
-   * not a service: its events get positions from the next process that calls `place`.
+   * not a service: its events get positions from the next process that calls `placeEvents`.
    */
-  static of(dataSource: DataSource): EventPositionsService | undefined {
+  static forDataSource(dataSource: DataSource): EventPositionsService | undefined {
     return KNOWN.get(dataSource);
   }
 
@@ -50,27 +50,27 @@ export class EventPositionsService implements EntitySubscriberInterface, OnAppli
   }
 
   /**
-   * Starts `place` for an event that `em` has just written: after the commit of the transaction, or
+   * Starts `placeEvents` for an event that `em` has just written: after the commit of the transaction, or
    * immediately if there is no transaction. After a rollback it does nothing.
    */
   placeAfterCommit({ queryRunner }: EntityManager): void {
     if (queryRunner?.isTransactionActive) this.writing.add(queryRunner);
-    else this.kick();
+    else this.startPlacing();
   }
 
   /**
-   * Starts `place` in the background after a commit, if the transaction wrote an event. TypeORM
+   * Starts `placeEvents` in the background after a commit, if the transaction wrote an event. TypeORM
    * calls it, also after the release of a savepoint; then it does nothing.
    */
   afterTransactionCommit({ queryRunner }: { queryRunner: QueryRunner }): void {
-    if (!queryRunner.isTransactionActive && this.writing.delete(queryRunner)) this.kick();
+    if (!queryRunner.isTransactionActive && this.writing.delete(queryRunner)) this.startPlacing();
   }
 
   /**
    * Gives positions to all events that were committed before the call, and notifies every process
    * about them. Safe to retry.
    */
-  async place(): Promise<void> {
+  async placeEvents(): Promise<void> {
     let placed = 0;
     do {
       [{ placed }] = await this.dataSource.query<[{ placed: number }]>('SELECT platform_events_place($1) AS placed', [
@@ -81,20 +81,20 @@ export class EventPositionsService implements EntitySubscriberInterface, OnAppli
   }
 
   /**
-   * Starts `place` in the background. Events that arrive while it runs get their positions together
+   * Starts `placeEvents` in the background. Events that arrive while it runs get their positions together
    * in the next run.
    */
-  private kick(): void {
+  private startPlacing(): void {
     this.isWanted = true;
-    this.placing ??= this.work().finally(() => {
+    this.placing ??= this.placeAndLogErrors().finally(() => {
       this.placing = undefined;
-      if (this.isWanted && !this.isStopped) this.kick();
+      if (this.isWanted && !this.isStopped) this.startPlacing();
     });
   }
 
-  private async work(): Promise<void> {
+  private async placeAndLogErrors(): Promise<void> {
     this.isWanted = false;
-    await this.place().catch((error: unknown) =>
+    await this.placeEvents().catch((error: unknown) =>
       this.logger.warn({ err: error }, 'events could not get positions; the next event tries again'),
     );
   }

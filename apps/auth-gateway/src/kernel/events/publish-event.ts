@@ -76,6 +76,6 @@ export async function storeEvent(em: EntityManager, event: EventToStore): Promis
     [id, userId, sourceType, source, type, JSON.stringify(data), hop, scopes, key && JSON.stringify(key), apps, at],
   );
   if (!stored.length) return false;
-  EventPositionsService.of(em.dataSource)?.placeAfterCommit(em);
+  EventPositionsService.forDataSource(em.dataSource)?.placeAfterCommit(em);
   return true;
 }

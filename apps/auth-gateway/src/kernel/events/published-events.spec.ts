@@ -11,11 +11,11 @@ let client: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 beforeEach(async () => {
   user = await gateway.user();
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
 });
 afterAll(() => gateway.stop());
 
@@ -39,9 +39,9 @@ async function told(
 }
 
 it('tells of a sign-in once, and whether its device is new', async () => {
-  const browser = gateway.client().with(FIREFOX);
+  const browser = gateway.client().withHeaders(FIREFOX);
   for (let times = 0; times < 2; times++) expect((await signIn(browser)).status).toBe(200);
-  for (let times = 0; times < 2; times++) await gateway.service.app.get(SignInAuditWorker).write();
+  for (let times = 0; times < 2; times++) await gateway.service.app.get(SignInAuditWorker).writeSignIns();
   const events = (await told('session.started')).filter(({ device }) => device === 'Firefox on Linux');
   const { body } = await client.get<SessionListResponse>('/v1/auth/sessions');
   expect(events.map(({ session_id }) => session_id).sort()).toEqual(
@@ -83,9 +83,13 @@ it('tells the tenant of accounts, and no user of it', async () => {
 
 it('tells of a notification with what it says', async () => {
   const { app } = gateway.service;
-  await app
-    .get(UserNotificationsService)
-    .send({ app_id: 'notes', user_id: user.id, tenant_id: 'default', message: 'Milk', channel: 'in_app' } as never);
+  await app.get(UserNotificationsService).sendNotification({
+    app_id: 'notes',
+    user_id: user.id,
+    tenant_id: 'default',
+    message: 'Milk',
+    channel: 'in_app',
+  } as never);
   expect(await told('notification.created')).toMatchObject([
     { app_id: 'notes', message: 'Milk', subject: null, priority: 'normal' },
   ]);
@@ -93,10 +97,10 @@ it('tells of a notification with what it says', async () => {
 
 it('tells what is in a wallet after many movements once, however often it looks', async () => {
   const wallet = gateway.service.app.get(WalletEventsWorker);
-  await wallet.tell();
+  await wallet.publishWalletChanges();
   for (let times = 0; times < 3; times++)
     await admin.post(`/v1/admin/wallets/${user.id}/adjust`, { amount: 100, note: 'A gift' });
-  for (let times = 0; times < 2; times++) await wallet.tell();
+  for (let times = 0; times < 2; times++) await wallet.publishWalletChanges();
   expect(await told('wallet.changed')).toEqual([{ balance: 300, seq: 3 }]);
 });
 
@@ -111,8 +115,8 @@ it('says of a device that it is new by the latest sessions alone, however many t
     "UPDATE sessions SET user_agent = $2, created_at = now() - interval '1 day' WHERE id = 'ses_' || $1 || '300'",
     [user.id, FIREFOX['User-Agent']],
   );
-  await signIn(gateway.client().with(FIREFOX));
-  await gateway.service.app.get(SignInAuditWorker).write();
+  await signIn(gateway.client().withHeaders(FIREFOX));
+  await gateway.service.app.get(SignInAuditWorker).writeSignIns();
   const events = await told('session.started');
   expect(
     events.filter(({ device }) => device === 'Firefox on Linux').map(({ is_new_device }) => is_new_device),

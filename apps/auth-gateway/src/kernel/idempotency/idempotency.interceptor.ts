@@ -45,7 +45,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     request.idempotentRequestId = null;
     if (key === undefined) return next.handle();
     if (typeof key !== 'string' || !PRINTABLE.test(key)) throw IdempotencyErrors.malformedKey();
-    const claimed = await this.requests.claim(contentOf(request, key));
+    const claimed = await this.requests.claimKey(contentOf(request, key));
     if (claimed.kind === 'answer') return of(replayed(claimed, response));
     request.idempotentRequestId = claimed.id;
     return of(await this.answer(claimed, next, response));
@@ -58,20 +58,20 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (result.status === 'fulfilled') {
       // A client secret allows payment, so the answer is not stored. A retry creates the answer
       // again, from the same payment.
-      if (hasClientSecret(result.value)) await this.requests.giveUp(attempt);
-      else await this.requests.finish(attempt, response.statusCode, result.value);
+      if (hasClientSecret(result.value)) await this.requests.abandonAttempt(attempt);
+      else await this.requests.storeAnswer(attempt, response.statusCode, result.value);
       return result.value;
     }
-    await this.keepRefusal(attempt, result.reason);
+    await this.storeRefusal(attempt, result.reason);
     throw result.reason;
   }
 
-  private keepRefusal(attempt: Attempt, error: unknown): Promise<void> {
-    if (error instanceof ValidationFailed) return this.requests.forget(attempt);
-    if (!(error instanceof AppError) || error.status >= 500) return this.requests.giveUp(attempt);
-    if (STATUSES_WITHOUT_EFFECT.has(error.status)) return this.requests.forget(attempt);
+  private storeRefusal(attempt: Attempt, error: unknown): Promise<void> {
+    if (error instanceof ValidationFailed) return this.requests.discardAttempt(attempt);
+    if (!(error instanceof AppError) || error.status >= 500) return this.requests.abandonAttempt(attempt);
+    if (STATUSES_WITHOUT_EFFECT.has(error.status)) return this.requests.discardAttempt(attempt);
     const { status, code, message, options } = error;
-    return this.requests.finish(attempt, status, { code, message, details: options.details } satisfies Refusal);
+    return this.requests.storeAnswer(attempt, status, { code, message, details: options.details } satisfies Refusal);
   }
 }
 

@@ -13,7 +13,7 @@ let admin: TestClient;
 let userId: string;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 beforeEach(async () => {
   userId = (await gateway.user()).id;
@@ -22,7 +22,7 @@ afterAll(() => gateway.stop());
 
 const GIVE = { amount: 10, note: 'x' };
 const send = (key: string, body: object = GIVE, { client = admin, to = userId } = {}) =>
-  client.with({ 'Idempotency-Key': key }).post<AdjustWalletResponse>(`/v1/admin/wallets/${to}/adjust`, body);
+  client.withHeaders({ 'Idempotency-Key': key }).post<AdjustWalletResponse>(`/v1/admin/wallets/${to}/adjust`, body);
 const movements = async (of = userId): Promise<LedgerEntry[]> => {
   const { body } = await gateway.actingFor(of).get<LedgerEntry[]>('/v1/billing/wallet/history');
   return body;
@@ -74,7 +74,7 @@ describe('a request with a key', () => {
   it('is another about another, and of another caller', async () => {
     const key = newId('k');
     const [other, colleague] = [await gateway.user(), await gateway.user({ role: 'admin' })];
-    const senders = [admin, gateway.backend(), gateway.actingFor(colleague.id), await gateway.signedIn(colleague)];
+    const senders = [admin, gateway.backend(), gateway.actingFor(colleague.id), await gateway.signIn(colleague)];
     for (const client of senders) {
       const answer = await send(key, GIVE, { client });
       expect([answer.status, isReplayed(answer)]).toEqual([200, false]);
@@ -128,7 +128,7 @@ describe('a refusal', () => {
     const { id: tenant_id } = (
       await gateway.backend().post<{ id: string }>('/v1/tenants', { tenant_id: newId('tenant'), name: 'x' })
     ).body;
-    const client = await gateway.signedIn(await gateway.user({ tenant_id, role: 'admin' }));
+    const client = await gateway.signIn(await gateway.user({ tenant_id, role: 'admin' }));
     for (let tries = 0; tries < 2; tries++) {
       const answer = await send(key, GIVE, { client });
       expect([answer.status, isReplayed(answer)]).toEqual([403, false]);
@@ -173,16 +173,16 @@ describe('a request whose answer is lost', () => {
     const requests = gateway.service.app.get(IdempotentRequestsService);
     const key = newId('k');
     const content = { tenantId: 'default', userId, owner: userId, target: 'POST /x', key, sha256: sha256('x') };
-    const late = (await requests.claim(content)) as Attempt;
-    await expect(requests.claim(content)).rejects.toMatchObject({ code: 'idempotency.in_progress' });
+    const late = (await requests.claimKey(content)) as Attempt;
+    await expect(requests.claimKey(content)).rejects.toMatchObject({ code: 'idempotency.in_progress' });
     await change(key, 'leased_until = now()');
-    const next = (await requests.claim(content)) as Attempt;
+    const next = (await requests.claimKey(content)) as Attempt;
     expect(next).toMatchObject({ kind: 'attempt', id: late.id, isAgain: true });
-    await requests.finish(late, 200, { by: 'late' });
-    await requests.forget(late);
-    await expect(requests.claim(content)).rejects.toMatchObject({ code: 'idempotency.in_progress' });
-    await requests.finish(next, 201, { by: 'next' });
-    expect(await requests.claim(content)).toEqual({ kind: 'answer', status: 201, body: { by: 'next' } });
+    await requests.storeAnswer(late, 200, { by: 'late' });
+    await requests.discardAttempt(late);
+    await expect(requests.claimKey(content)).rejects.toMatchObject({ code: 'idempotency.in_progress' });
+    await requests.storeAnswer(next, 201, { by: 'next' });
+    expect(await requests.claimKey(content)).toEqual({ kind: 'answer', status: 201, body: { by: 'next' } });
   });
 
   it('keeps its id when it did nothing this time, since it may have before', async () => {
@@ -195,10 +195,10 @@ describe('a request whose answer is lost', () => {
       key: newId('k'),
       sha256: sha256('x'),
     };
-    const first = (await requests.claim(content)) as Attempt;
-    await requests.giveUp(first);
-    await requests.forget((await requests.claim(content)) as Attempt);
-    expect(await requests.claim(content)).toMatchObject({ kind: 'attempt', id: first.id });
+    const first = (await requests.claimKey(content)) as Attempt;
+    await requests.abandonAttempt(first);
+    await requests.discardAttempt((await requests.claimKey(content)) as Attempt);
+    expect(await requests.claimKey(content)).toMatchObject({ kind: 'attempt', id: first.id });
   });
 });
 
@@ -212,21 +212,21 @@ it('no answer of more than 64 KiB is kept', async () => {
     key: newId('k'),
     sha256: sha256('x'),
   };
-  const attempt = (await requests.claim(content)) as Attempt;
-  await expect(requests.finish(attempt, 200, 'x'.repeat(MAX_STORED_BYTES - 1))).rejects.toThrow(
+  const attempt = (await requests.claimKey(content)) as Attempt;
+  await expect(requests.storeAnswer(attempt, 200, 'x'.repeat(MAX_STORED_BYTES - 1))).rejects.toThrow(
     'must not accept an Idempotency-Key',
   );
-  await requests.finish(attempt, 200, 'x'.repeat(MAX_STORED_BYTES - 2));
+  await requests.storeAnswer(attempt, 200, 'x'.repeat(MAX_STORED_BYTES - 2));
 });
 
 it('a day later the key is as good as new', async () => {
   const key = newId('k');
   await send(key);
   await change(key, "created_at = now() - interval '23 hours'");
-  await gateway.service.app.get(RetentionService).sweep();
+  await gateway.service.app.get(RetentionService).deleteExpiredRows();
   expect(isReplayed(await send(key))).toBe(true);
   await change(key, "created_at = now() - interval '24 hours'");
-  await gateway.service.app.get(RetentionService).sweep();
+  await gateway.service.app.get(RetentionService).deleteExpiredRows();
   expect(await send(key)).toMatchObject({ status: 200, body: { balance: 20 } });
   expect(await movements()).toHaveLength(2);
 });

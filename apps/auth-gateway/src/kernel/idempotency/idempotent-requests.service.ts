@@ -19,7 +19,7 @@ export interface Attempt {
   id: string;
   attempt: string;
   /** True if another attempt came before, so the work may be done already. */
-  isAgain: boolean;
+  isRetry: boolean;
 }
 
 /** Stored answer of an earlier request with the same key. */
@@ -43,7 +43,11 @@ export class IdempotentRequestsService {
     expiries: RetentionService,
     erasures: AccountDeletionService,
   ) {
-    expiries.add({ table: 'idempotent_requests', key: 'id', where: `created_at < now() - interval '${KEPT_FOR}'` });
+    expiries.registerExpiredRows({
+      table: 'idempotent_requests',
+      key: 'id',
+      where: `created_at < now() - interval '${KEPT_FOR}'`,
+    });
     erasures.addDataStep(rowsOfUser('idempotent_requests'));
   }
 
@@ -52,12 +56,12 @@ export class IdempotentRequestsService {
    * earlier attempt gave up or did not end within 60 seconds. One SQL statement decides, so
    * concurrent requests cannot both win.
    *
-   * @returns an Attempt, which this process must end with `finish`, `giveUp` or `forget`; or the
+   * @returns an Attempt, which this process must end with `storeAnswer`, `abandonAttempt` or `discardAttempt`; or the
    * stored Answer if the request was answered already.
    * @throws AppError 422 `idempotency.key_reused` if the key belongs to a request with another
    * query or body; 409 `idempotency.in_progress` while another attempt runs.
    */
-  async claim({ tenantId, userId, owner, target, key, sha256 }: IdempotentContent): Promise<Attempt | Answer> {
+  async claimKey({ tenantId, userId, owner, target, key, sha256 }: IdempotentContent): Promise<Attempt | Answer> {
     const attempt = randomUUID();
     const isFree = 'r.status IS NULL AND r.leased_until <= now() AND r.sha256 = EXCLUDED.sha256';
     const [row] = await this.dataSource.query<[ClaimRow]>(
@@ -72,7 +76,7 @@ export class IdempotentRequestsService {
     if (!row.is_same) throw IdempotencyErrors.keyReused();
     if (row.status !== null) return { kind: 'answer', status: row.status, body: row.body ?? undefined };
     if (!row.is_mine) throw IdempotencyErrors.inProgress();
-    return { kind: 'attempt', id: row.id, attempt, isAgain: row.is_again };
+    return { kind: 'attempt', id: row.id, attempt, isRetry: row.is_again };
   }
 
   /**
@@ -81,7 +85,7 @@ export class IdempotentRequestsService {
    *
    * @throws Error for an answer above `MAX_STORED_BYTES`.
    */
-  async finish({ id, attempt }: Attempt, status: number, body: unknown): Promise<void> {
+  async storeAnswer({ id, attempt }: Attempt, status: number, body: unknown): Promise<void> {
     const json = body === undefined ? null : JSON.stringify(body);
     if (json !== null && Buffer.byteLength(json) > MAX_STORED_BYTES)
       throw new Error(
@@ -97,7 +101,7 @@ export class IdempotentRequestsService {
    * Ends an attempt without an answer. The next retry with the same key runs the request again; the
    * failed attempt may have had effects.
    */
-  async giveUp({ id, attempt }: Attempt): Promise<void> {
+  async abandonAttempt({ id, attempt }: Attempt): Promise<void> {
     await this.dataSource.query('UPDATE idempotent_requests SET leased_until = now() WHERE id = $1 AND attempt = $2', [
       id,
       attempt,
@@ -106,10 +110,10 @@ export class IdempotentRequestsService {
 
   /**
    * Ends an attempt that had no effect: its key becomes unused. If an earlier attempt of the
-   * request may have had effects, it does the same as `giveUp`.
+   * request may have had effects, it does the same as `abandonAttempt`.
    */
-  async forget(attempt: Attempt): Promise<void> {
-    if (attempt.isAgain) return this.giveUp(attempt);
+  async discardAttempt(attempt: Attempt): Promise<void> {
+    if (attempt.isRetry) return this.abandonAttempt(attempt);
     await this.dataSource.query('DELETE FROM idempotent_requests WHERE id = $1 AND attempt = $2', [
       attempt.id,
       attempt.attempt,

@@ -22,6 +22,6 @@ export class AppHealthController {
   @Access('public')
   @RateLimit(HEALTH_LIMIT)
   getAppHealth(@Param('app_id') appId: string): Promise<AppHealthResponse> {
-    return this.health.of(appId);
+    return this.health.getAppHealth(appId);
   }
 }

@@ -23,7 +23,7 @@ export class AppHealthService {
   private readonly snapshots = new LRUCache<string, AppHealthResponse>({
     max: MAX_APPS,
     ttl: REFRESH_EVERY_MS,
-    fetchMethod: (appId) => this.look(appId),
+    fetchMethod: (appId) => this.computeAppHealth(appId),
   });
 
   constructor(
@@ -36,17 +36,17 @@ export class AppHealthService {
    * It is `unknown` for an app that is not in the marketplace, such as a draft, a suspended app or
    * a system app, and for a served version without a document.
    */
-  async of(appId: string): Promise<AppHealthResponse> {
+  async getAppHealth(appId: string): Promise<AppHealthResponse> {
     return (isAppId(appId) && (await this.snapshots.fetch(appId))) || UNKNOWN;
   }
 
-  private async look(appId: string): Promise<AppHealthResponse> {
+  private async computeAppHealth(appId: string): Promise<AppHealthResponse> {
     const [app] = await this.dataSource.query<{ version: string }[]>(
       `SELECT v.version FROM ${APPS_WITH_HEALTH} WHERE a.app_id = $1`,
       [appId],
     );
     if (!app) return UNKNOWN;
-    const status = rateHealth(await this.outcomes.recent(appId));
+    const status = rateHealth(await this.outcomes.getRecent(appId));
     return { status, app_id: appId, version: app.version, checked_at: new Date().toISOString() };
   }
 }

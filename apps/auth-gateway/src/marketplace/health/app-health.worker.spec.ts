@@ -17,7 +17,7 @@ afterEach(() => {
 afterAll(() => gateway.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
-const sweepNow = ({ app } = gateway.service): Promise<void> => app.get(AppHealthWorker).sweep();
+const sweepNow = ({ app } = gateway.service): Promise<void> => app.get(AppHealthWorker).checkApps();
 /** Ages the states so that each change is reported. */
 async function sweep(service = gateway.service): Promise<void> {
   await query("UPDATE app_health_states SET changed_at = changed_at - interval '10 minutes'");
@@ -55,7 +55,7 @@ async function follow(headers: Record<string, string>, search = ''): Promise<Eve
     headers,
   );
   open.add(stream);
-  return stream.live();
+  return stream.waitUntilLive();
 }
 const followAs = async (user: TestUser) =>
   follow({ Authorization: `Bearer ${(await gateway.login(user)).access_token}` });
@@ -71,8 +71,8 @@ it('a developer hears when an app of theirs does worse, as the route has it, and
   const appId = await knownApp({ developer_id: user.id });
   const stream = await followAs(user);
   await calls(appId, callsOfUsers(5, 'TIMEOUT'));
-  await gateway.timeHasCome('app-health');
-  expect(await stream.count(1)).toEqual([changed(appId, 'healthy', 'unhealthy')]);
+  await gateway.runScheduledJob('app-health');
+  expect(await stream.waitForEvents(1)).toEqual([changed(appId, 'healthy', 'unhealthy')]);
   expect((await gateway.client().get<AppHealthResponse>(`/v1/ext/${appId}/health`)).body).toMatchObject({
     status: 'unhealthy',
   });
@@ -80,7 +80,7 @@ it('a developer hears when an app of theirs does worse, as the route has it, and
   await sweep();
   await calls(appId, callsOfUsers(5, null), '20 seconds');
   await sweep();
-  expect(await stream.count(3)).toEqual([
+  expect(await stream.waitForEvents(3)).toEqual([
     changed(appId, 'healthy', 'unhealthy'),
     changed(appId, 'unhealthy', 'degraded'),
     changed(appId, 'degraded', 'healthy'),
@@ -104,7 +104,7 @@ it('nobody else hears of it: no other developer, whoever calls the app, and no o
   await sweep();
   const eventsOf = (appId: string) => [changed(appId, 'healthy', 'unhealthy'), changed(appId, 'unhealthy', 'healthy')];
   const expected = [eventsOf(one), eventsOf(other), [changed(ofCaller, 'healthy', 'unhealthy')], eventsOf(other)];
-  for (const [at, stream] of streams.entries()) await stream.count(expected[at]?.length ?? 0);
+  for (const [at, stream] of streams.entries()) await stream.waitForEvents(expected[at]?.length ?? 0);
   expect(streams.map(({ events }) => events)).toEqual(expected);
 });
 
@@ -193,14 +193,14 @@ it('what is not in the marketplace, or does not run here, is not looked at', asy
 });
 
 it('two processes that find it at once tell it once', async () => {
-  const beside = await gateway.beside();
+  const beside = await gateway.startSecondProcess();
   const [known, unknown] = [await knownApp(), await newApp()];
   for (const appId of [known, unknown]) await calls(appId, callsOfUsers(5, 'TIMEOUT'));
-  const lock = await HeldLock.take(gateway.service, 'SELECT FROM apps WHERE app_id = ANY ($1) FOR UPDATE', [
+  const lock = await HeldLock.acquire(gateway.service, 'SELECT FROM apps WHERE app_id = ANY ($1) FOR UPDATE', [
     [known, unknown],
   ]);
   const sweeps = [sweep(), sweep(beside)];
-  await lock.waiting(2);
+  await lock.waitForBlocked(2);
   await lock.release();
   await Promise.all(sweeps);
   await beside.stop();

@@ -42,22 +42,22 @@ export class AppHealthWorker {
     private readonly outcomes: AppOutcomesRepository,
     tasks: MaintenanceTasksService,
   ) {
-    tasks.every(MINUTE_MS, 'app-health', () => this.sweep());
+    tasks.scheduleTask(MINUTE_MS, 'app-health', () => this.checkApps());
   }
 
   /**
    * Checks apps, batch after batch, for about 2 seconds at most; the next call continues. Safe to
    * run in several processes at once: each change is reported once.
    */
-  async sweep(): Promise<void> {
-    await runInTurn([() => this.lookAtBatch()], { full: APPS_AT_ONCE, maxMs: MAX_MS });
+  async checkApps(): Promise<void> {
+    await runInTurn([() => this.checkBatch()], { full: APPS_AT_ONCE, maxMs: MAX_MS });
   }
 
   /**
    * Checks the next batch of apps, and records and publishes changes. Returns the number of apps in
    * the batch.
    */
-  private async lookAtBatch(): Promise<number> {
+  private async checkBatch(): Promise<number> {
     const apps = await this.dataSource.query<{ app_id: string; status: KnownHealthStatus | null }[]>(
       `SELECT a.app_id, s.status FROM ${APPS_WITH_HEALTH} LEFT JOIN app_health_states s ON s.app_id = a.app_id
        WHERE a.app_id > $1 ORDER BY a.app_id LIMIT ${APPS_AT_ONCE}`,
@@ -65,17 +65,17 @@ export class AppHealthWorker {
     );
     const last = apps.at(-1);
     this.after = last && apps.length === APPS_AT_ONCE ? last.app_id : '';
-    const outcomes = await this.outcomes.recentOf(apps.map(({ app_id }) => app_id));
+    const outcomes = await this.outcomes.findRecent(apps.map(({ app_id }) => app_id));
     const changes = apps.flatMap(({ app_id, status: before }): HealthChange[] => {
       const found = outcomes.get(app_id);
       const status = found ? rateReportedHealth(found) : null;
       return status === null || status === before ? [] : [{ app_id, previous_status: before ?? 'unknown', status }];
     });
-    if (changes.length) await this.record(changes);
+    if (changes.length) await this.recordChanges(changes);
     return apps.length;
   }
 
-  private async record(changes: readonly HealthChange[]): Promise<void> {
+  private async recordChanges(changes: readonly HealthChange[]): Promise<void> {
     await this.dataSource.transaction(async (em) => {
       // Sorted by id to avoid deadlocks. Skips apps that were deleted meanwhile, and changes that
       // another process has already recorded.

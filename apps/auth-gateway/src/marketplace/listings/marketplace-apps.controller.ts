@@ -32,7 +32,7 @@ export class MarketplaceAppsController {
     @MaybeUser() user: UserCaller | null,
     @Query() query: ListMarketplaceAppsQuery,
   ): Promise<MarketplaceApp[]> {
-    return this.apps.list(user, query);
+    return this.apps.listMarketplaceApps(user, query);
   }
 
   /**
@@ -45,7 +45,7 @@ export class MarketplaceAppsController {
     @MaybeUser() user: UserCaller | null,
     @Param('app_id') appId: string,
   ): Promise<MarketplaceAppDetail> {
-    return this.apps.get(user, appId);
+    return this.apps.getMarketplaceApp(user, appId);
   }
 
   /**
@@ -58,7 +58,7 @@ export class MarketplaceAppsController {
   @ApiProduces('image/svg+xml')
   @ApiOkResponse({ schema: { type: 'string' } })
   async getAppIcon(@Param('app_id') appId: string, @Res({ passthrough: true }) response: Response): Promise<string> {
-    const icon = await this.apps.icon(appId);
+    const icon = await this.apps.getAppIcon(appId);
     allowCaching(response, 'public, max-age=300');
     response.set(ICON_HEADERS);
     return icon;
@@ -72,7 +72,7 @@ export class MarketplaceAppsController {
   @Access('public')
   @RefusesUnknownQueryKeys()
   listAppWebhooks(@Param('app_id') appId: string): Promise<MarketplaceWebhook[]> {
-    return this.apps.webhooks(appId);
+    return this.apps.listAppWebhooks(appId);
   }
 
   /** Lists the apps that the operator features, most installed first. */
@@ -82,7 +82,7 @@ export class MarketplaceAppsController {
     @MaybeUser() user: UserCaller | null,
     @Query() { limit }: FeaturedAppsQuery,
   ): Promise<MarketplaceApp[]> {
-    return this.apps.featured(user, limit);
+    return this.apps.listFeaturedApps(user, limit);
   }
 
   /** Lists the categories with the number of their apps. */
@@ -90,7 +90,7 @@ export class MarketplaceAppsController {
   @Access('public')
   @RefusesUnknownQueryKeys()
   listCategories(): Promise<MarketplaceCategory[]> {
-    return this.apps.categories();
+    return this.apps.listCategories();
   }
 
   /** Lists the categories of the catalogue with their aliases, without numbers of apps. */
@@ -110,6 +110,6 @@ export class MarketplaceAppsController {
     @MaybeUser() user: UserCaller | null,
     @Param('developer_id') developerId: string,
   ): Promise<MarketplaceDeveloper> {
-    return this.apps.developer(user, developerId);
+    return this.apps.getMarketplaceDeveloper(user, developerId);
   }
 }

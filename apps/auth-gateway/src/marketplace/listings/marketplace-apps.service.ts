@@ -79,18 +79,18 @@ export class MarketplaceAppsService {
    *
    * @throws ValidationFailed for an unknown category.
    */
-  async list(user: UserCaller | null, query: ListMarketplaceAppsQuery): Promise<MarketplaceApp[]> {
-    return this.shown(user, await findListedApps(this.dataSource.manager, query));
+  async listMarketplaceApps(user: UserCaller | null, query: ListMarketplaceAppsQuery): Promise<MarketplaceApp[]> {
+    return this.toMarketplaceApps(user, await findListedApps(this.dataSource.manager, query));
   }
 
   /** Lists the apps that the operator features, most installed first. */
-  async featured(user: UserCaller | null, limit: number): Promise<MarketplaceApp[]> {
+  async listFeaturedApps(user: UserCaller | null, limit: number): Promise<MarketplaceApp[]> {
     const rows = await this.dataSource.query<{ app_id: string }[]>(
       `SELECT a.app_id FROM apps a JOIN app_listings l ON l.app_id = a.app_id
        WHERE a.featured AND a.status = 'active' AND NOT a.system ORDER BY l.install_count DESC, a.app_id LIMIT $1`,
       [limit],
     );
-    return this.shown(
+    return this.toMarketplaceApps(
       user,
       rows.map(({ app_id }) => app_id),
     );
@@ -102,7 +102,7 @@ export class MarketplaceAppsService {
    *
    * @throws AppError 404 `app.not_found` if the app is not in the marketplace.
    */
-  async get(user: UserCaller | null, appId: string): Promise<MarketplaceAppDetail> {
+  async getMarketplaceApp(user: UserCaller | null, appId: string): Promise<MarketplaceAppDetail> {
     const [row] = await this.dataSource.query<DetailRow[]>(
       `SELECT ${LISTING_COLUMNS}, ${APP_COLUMNS}, ${AUTHOR}, ${VERSION_COLUMNS}, ${PRICE_COLUMNS}, l.published_at,
          v.manifest -> 'tools' AS tools, ${GRANTED_SCOPES} AS granted_scopes, ${IS_WITHOUT_CONSENT} AS is_unagreed
@@ -117,7 +117,7 @@ export class MarketplaceAppsService {
     );
     if (!row) throw ListingErrors.appNotFound();
     return {
-      ...toMarketplaceApp(row, await this.context(user, [appId])),
+      ...toMarketplaceApp(row, await this.loadContext(user, [appId])),
       description: row.description,
       long_description: row.long_description,
       author: row.author,
@@ -144,7 +144,7 @@ export class MarketplaceAppsService {
    *
    * @throws AppError 404 `app.not_found` if the app is neither in the marketplace nor a system app.
    */
-  icon(appId: string): Promise<string> {
+  getAppIcon(appId: string): Promise<string> {
     return loadAppIcon(this.dataSource.manager, appId);
   }
 
@@ -154,7 +154,7 @@ export class MarketplaceAppsService {
    *
    * @throws AppError 404 `app.not_found` if the app is not in the marketplace.
    */
-  async webhooks(appId: string): Promise<MarketplaceWebhook[]> {
+  async listAppWebhooks(appId: string): Promise<MarketplaceWebhook[]> {
     const [row] = await this.dataSource.query<{ webhooks: MarketplaceWebhook[] | null }[]>(
       `SELECT v.document #> '{app,webhooks}' AS webhooks FROM app_listings l JOIN apps a ON a.app_id = l.app_id
          JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
@@ -169,7 +169,7 @@ export class MarketplaceAppsService {
    * Lists all categories of the catalogue and other categories that apps use, each with the number
    * of its apps.
    */
-  async categories(): Promise<MarketplaceCategory[]> {
+  async listCategories(): Promise<MarketplaceCategory[]> {
     const counted = await this.dataSource.query<{ category: string; count: number }[]>(
       'SELECT category, count(*)::int AS count FROM app_listings WHERE is_listed GROUP BY category ORDER BY category',
     );
@@ -185,7 +185,7 @@ export class MarketplaceAppsService {
    * @throws AppError 404 `developer.not_found` if the user is not a developer or their account was
    * deleted.
    */
-  async developer(user: UserCaller | null, developerId: string): Promise<MarketplaceDeveloper> {
+  async getMarketplaceDeveloper(user: UserCaller | null, developerId: string): Promise<MarketplaceDeveloper> {
     const [row] = await this.dataSource.query<DeveloperRow[]>(
       `SELECT ${DEVELOPER_COLUMNS}, ${NICKNAME}, sum.*
        FROM developers d JOIN users u ON u.id = d.user_id AND u.erased_at IS NULL,
@@ -209,7 +209,7 @@ export class MarketplaceAppsService {
       description: row.description,
       website: row.website,
       tier: row.tier,
-      apps: await this.shown(
+      apps: await this.toMarketplaceApps(
         user,
         apps.map(({ app_id }) => app_id),
       ),
@@ -218,12 +218,12 @@ export class MarketplaceAppsService {
     };
   }
 
-  private async shown(user: UserCaller | null, appIds: string[]): Promise<MarketplaceApp[]> {
-    const context = await this.context(user, appIds);
+  private async toMarketplaceApps(user: UserCaller | null, appIds: string[]): Promise<MarketplaceApp[]> {
+    const context = await this.loadContext(user, appIds);
     return (await findListingRows(this.dataSource.manager, appIds)).map((row) => toMarketplaceApp(row, context));
   }
 
-  private async context(user: UserCaller | null, appIds: string[]) {
+  private async loadContext(user: UserCaller | null, appIds: string[]) {
     const installed = user && (await findInstalledApps(this.dataSource.manager, user.userId, appIds));
     return { publicUrl: this.config.PUBLIC_URL, installed };
   }

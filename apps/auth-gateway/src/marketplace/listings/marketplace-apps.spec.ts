@@ -138,8 +138,8 @@ describe('the list', () => {
     );
     const clients = [
       gateway.client(),
-      await gateway.signedIn(ada),
-      await gateway.signedIn(eve),
+      await gateway.signIn(ada),
+      await gateway.signIn(eve),
       gateway.actingFor(ada.id),
       gateway.backend(),
     ];
@@ -156,7 +156,7 @@ describe('the list', () => {
       [true, false],
       [null, null],
     ]);
-    expect(await gateway.client().bearer('x').get('/v1/marketplace/apps')).toMatchObject({
+    expect(await gateway.client().withToken('x').get('/v1/marketplace/apps')).toMatchObject({
       status: 401,
       body: { code: 'invalid_token' },
     });

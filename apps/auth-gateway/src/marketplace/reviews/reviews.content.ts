@@ -2,7 +2,7 @@ import { newId } from '@platform/platform';
 import { bodyOfSuccess, type ContentPart } from '../../testing/content-part.js';
 
 export const content: ContentPart = {
-  async make({ gateway, admin, ordinary, appId }) {
+  async create({ gateway, admin, ordinary, appId }) {
     const review = newId('rev');
     await gateway.service.query('INSERT INTO reviews (id, app_id, user_id, rating, body) VALUES ($1, $2, $3, 5, $4)', [
       review,

@@ -32,7 +32,7 @@ export class ReviewsController {
     @Param('app_id') appId: string,
     @Query() query: ListReviewsQuery,
   ): Promise<ReviewPageResponse> {
-    return this.reviews.list(user, appId, query);
+    return this.reviews.listReviews(user, appId, query);
   }
 
   /**
@@ -48,7 +48,7 @@ export class ReviewsController {
     @Param('app_id') appId: string,
     @Body() request: ReviewCreate,
   ): Promise<ReviewResponse> {
-    return this.reviews.create(user, appId, request);
+    return this.reviews.createReview(user, appId, request);
   }
 
   /**
@@ -63,7 +63,7 @@ export class ReviewsController {
     @Param('review_id') id: string,
     @Body() request: ReviewUpdate,
   ): Promise<ReviewResponse> {
-    return this.reviews.update(user, id, request);
+    return this.reviews.updateReview(user, id, request);
   }
 
   /**
@@ -74,7 +74,7 @@ export class ReviewsController {
   @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
   deleteReview(@CurrentUser() user: UserCaller, @Param('review_id') id: string): Promise<DeletedReviewResponse> {
-    return this.reviews.delete(user, id);
+    return this.reviews.deleteReview(user, id);
   }
 
   /**
@@ -89,6 +89,6 @@ export class ReviewsController {
     @Param('review_id') id: string,
     @Body() { helpful }: ReviewVoteRequest,
   ): Promise<ReviewVoteResponse> {
-    return this.reviews.vote(user, id, helpful ?? true);
+    return this.reviews.voteOnReview(user, id, helpful ?? true);
   }
 }

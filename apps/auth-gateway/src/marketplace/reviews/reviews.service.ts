@@ -61,7 +61,7 @@ export class ReviewsService {
    *
    * @throws AppError 404 `app.not_found` if the app is not in the marketplace.
    */
-  async list(
+  async listReviews(
     user: UserCaller | null,
     appId: string,
     { sort, page, per_page }: ListReviewsQuery,
@@ -82,10 +82,10 @@ export class ReviewsService {
    * that the user never installed; 404 `app.not_found` if the app is not in the marketplace; 409
    * `review.exists` if the user has reviewed it already.
    */
-  async create(user: UserCaller, appId: string, { rating, title, body }: ReviewCreate): Promise<ReviewResponse> {
+  async createReview(user: UserCaller, appId: string, { rating, title, body }: ReviewCreate): Promise<ReviewResponse> {
     const { developer_id } = await this.requireListed(appId);
     if (developer_id === user.userId) throw UserReviewErrors.ownApp();
-    if (!(await this.hasHad(user, appId))) throw UserReviewErrors.notInstalled();
+    if (!(await this.hadInstalled(user, appId))) throw UserReviewErrors.notInstalled();
     const id = newId('rev');
     await this.dataSource
       .transaction(async (em) => {
@@ -98,7 +98,7 @@ export class ReviewsService {
       })
       .catch(onViolation('reviews_app_user_key', UserReviewErrors.alreadyReviewed))
       .catch(onViolation('reviews_app_fkey', ListingErrors.appNotFound));
-    return this.get(user, id);
+    return this.getReview(user, id);
   }
 
   /**
@@ -108,7 +108,7 @@ export class ReviewsService {
    * @throws AppError 403 `review.not_yours` for a review of another user; 404 `review.not_found` if
    * it does not exist.
    */
-  async update(user: UserCaller, id: string, { rating, title, body }: ReviewUpdate): Promise<ReviewResponse> {
+  async updateReview(user: UserCaller, id: string, { rating, title, body }: ReviewUpdate): Promise<ReviewResponse> {
     const isUpdated = await this.dataSource.transaction(async (em) => {
       const [[updated]] = await em.query<[{ is_rated_anew: boolean }[], number]>(
         `UPDATE reviews r SET rating = coalesce($3, r.rating), title = coalesce($4, title), body = coalesce($5, body), updated_at = now()
@@ -119,8 +119,8 @@ export class ReviewsService {
       if (updated?.is_rated_anew) await publishReviewPosted(em, id);
       return updated !== undefined;
     });
-    if (!isUpdated) await this.refuse(id);
-    return this.get(user, id);
+    if (!isUpdated) await this.throwRefusal(id);
+    return this.getReview(user, id);
   }
 
   /**
@@ -129,12 +129,12 @@ export class ReviewsService {
    * @throws AppError 403 `review.not_yours` for a review of another user; 404 `review.not_found` if
    * it does not exist.
    */
-  async delete(user: UserCaller, id: string): Promise<DeletedReviewResponse> {
+  async deleteReview(user: UserCaller, id: string): Promise<DeletedReviewResponse> {
     const [deleted] = await this.dataSource.query<[unknown[], number]>(
       'DELETE FROM reviews WHERE id = $1 AND user_id = $2 RETURNING 1',
       [id, user.userId],
     );
-    if (!deleted.length) await this.refuse(id);
+    if (!deleted.length) await this.throwRefusal(id);
     return { id, status: 'deleted' };
   }
 
@@ -145,7 +145,7 @@ export class ReviewsService {
    * @throws AppError 403 `review.own` for the user's own review; 404 `review.not_found` if it does
    * not exist or the account of the user was deleted.
    */
-  async vote(user: UserCaller, id: string, helpful: boolean): Promise<ReviewVoteResponse> {
+  async voteOnReview(user: UserCaller, id: string, helpful: boolean): Promise<ReviewVoteResponse> {
     return this.dataSource.transaction(async (em) => {
       if (!(await lockAccount(em, user.userId))) throw UserReviewErrors.notFound();
       // Locks the review before the vote, in the same order as a deletion.
@@ -167,7 +167,7 @@ export class ReviewsService {
     });
   }
 
-  private async get(user: UserCaller, id: string): Promise<ReviewResponse> {
+  private async getReview(user: UserCaller, id: string): Promise<ReviewResponse> {
     const [review] = await this.dataSource.query<ReviewResponse[]>(
       `SELECT ${REVIEW} FROM reviews r ${REVIEW_JOINS} WHERE r.id = $2`,
       [user.userId, id],
@@ -190,9 +190,9 @@ export class ReviewsService {
    * True if the user has, or had, the app installed. The gateway's copy of the installs can lack
    * installs made elsewhere; then it is refreshed, unless the Registry is unavailable.
    */
-  private async hasHad({ userId }: UserCaller, appId: string): Promise<boolean> {
+  private async hadInstalled({ userId }: UserCaller, appId: string): Promise<boolean> {
     if (await this.isCopied(userId, appId)) return true;
-    await this.installed.refresh(userId).catch((error: unknown) => {
+    await this.installed.refreshCopy(userId).catch((error: unknown) => {
       if (!isUnavailable(error, 'registry')) throw error;
     });
     return this.isCopied(userId, appId);
@@ -209,7 +209,7 @@ export class ReviewsService {
     );
   }
 
-  private async refuse(id: string): Promise<never> {
+  private async throwRefusal(id: string): Promise<never> {
     const [review] = await this.dataSource.query<unknown[]>('SELECT 1 FROM reviews WHERE id = $1', [id]);
     throw review ? UserReviewErrors.notYours() : UserReviewErrors.notFound();
   }

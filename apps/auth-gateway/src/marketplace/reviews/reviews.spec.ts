@@ -125,7 +125,7 @@ describe('a review', () => {
     const { body: changed } = await client.put<ReviewResponse>(path, { rating: 5, body: null });
     expect(changed).toMatchObject({ rating: 5, title: 'Meh', body: BODY, created_at: made.created_at });
     expect(await facts()).toMatchObject({ avg_rating: 5, review_count: 1 });
-    const admin = await platform.gateway.signedIn(await platform.gateway.user({ role: 'admin' }));
+    const admin = await platform.gateway.signIn(await platform.gateway.user({ role: 'admin' }));
     for (const other of [await holder(), admin]) {
       const refused = { status: 403, body: { code: 'review.not_yours' } };
       expect(await other.put(path, { rating: 1 })).toMatchObject(refused);

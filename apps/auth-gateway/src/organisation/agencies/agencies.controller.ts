@@ -29,14 +29,14 @@ export class AgenciesController {
   @Get('me')
   @Access('bearer', { keyScope: 'profile:read' })
   myAgency(@CurrentUser() user: UserCaller): Promise<AgencyResponse> {
-    return this.agencies.mine(user);
+    return this.agencies.getMyAgency(user);
   }
 
   /** Lists the agencies of the tenant, oldest first. */
   @Get()
   @Access('agencies:read', { permission: 'agencies' })
   listAgencies(@CurrentTenant() tenantId: string, @Query() query: ListAgenciesQuery): Promise<AgencyResponse[]> {
-    return this.agencies.list(tenantId, query);
+    return this.agencies.listAgencies(tenantId, query);
   }
 
   /**
@@ -51,14 +51,14 @@ export class AgenciesController {
     @CurrentTenant() tenantId: string,
     @Body() request: CreateAgencyRequest,
   ): Promise<AgencyResponse> {
-    return this.agencies.create(caller, tenantId, request);
+    return this.agencies.createAgency(caller, tenantId, request);
   }
 
   /** Returns an agency of the tenant. 404 `agency.not_found` if there is none with this id. */
   @Get(':agency_id')
   @Access('agencies:read', { permission: 'agencies' })
   getAgency(@CurrentTenant() tenantId: string, @Param('agency_id') agencyId: string): Promise<AgencyResponse> {
-    return this.agencies.get(tenantId, agencyId);
+    return this.agencies.getAgency(tenantId, agencyId);
   }
 
   /**
@@ -73,7 +73,7 @@ export class AgenciesController {
     @Param('agency_id') agencyId: string,
     @Body() update: AgencySettingsUpdate,
   ): Promise<AgencyResponse> {
-    return this.settings.merge(tenantId, agencyId, update);
+    return this.settings.mergeSettings(tenantId, agencyId, update);
   }
 
   /**
@@ -86,7 +86,7 @@ export class AgenciesController {
     @Param('agency_id') agencyId: string,
     @Body() theme: AgencyTheme,
   ): Promise<AgencyResponse> {
-    return this.themes.replace(tenantId, agencyId, theme);
+    return this.themes.replaceTheme(tenantId, agencyId, theme);
   }
 
   /**
@@ -97,6 +97,6 @@ export class AgenciesController {
   @HttpCode(204)
   @Access('adminOrService', { permission: 'agencies' })
   resetAgencyTheme(@CurrentTenant() tenantId: string, @Param('agency_id') agencyId: string): Promise<void> {
-    return this.themes.reset(tenantId, agencyId);
+    return this.themes.resetTheme(tenantId, agencyId);
   }
 }

@@ -22,8 +22,8 @@ export class AgenciesService {
    *
    * @throws AppError 404 `agency.not_found` if the user does not exist.
    */
-  async mine({ tenantId, userId }: UserCaller): Promise<AgencyResponse> {
-    const [row] = await this.dataOf(tenantId).query<MyAgencyRow>(
+  async getMyAgency({ tenantId, userId }: UserCaller): Promise<AgencyResponse> {
+    const [row] = await this.tenantData(tenantId).query<MyAgencyRow>(
       `SELECT ${AGENCY_COLUMNS}, ${TENANT_COLUMNS}
        FROM users u JOIN tenants t ON t.id = u.tenant_id
          LEFT JOIN agencies a ON a.tenant_id = u.tenant_id AND a.agency_id = u.agency_id
@@ -37,8 +37,8 @@ export class AgenciesService {
   }
 
   /** Lists the agencies of the tenant, oldest first. */
-  async list(tenantId: string, { limit, offset }: ListAgenciesQuery): Promise<AgencyResponse[]> {
-    const rows = await this.dataOf(tenantId).query<AgencyRow>(
+  async listAgencies(tenantId: string, { limit, offset }: ListAgenciesQuery): Promise<AgencyResponse[]> {
+    const rows = await this.tenantData(tenantId).query<AgencyRow>(
       `SELECT ${AGENCY_COLUMNS} FROM agencies a WHERE a.tenant_id = $tenant ORDER BY a.created_at, a.agency_id LIMIT $1 OFFSET $2`,
       [limit, offset],
     );
@@ -50,8 +50,8 @@ export class AgenciesService {
    *
    * @throws AppError 404 `agency.not_found` if the tenant has no such agency.
    */
-  async get(tenantId: string, agencyId: string): Promise<AgencyResponse> {
-    const [row] = await this.dataOf(tenantId).query<AgencyRow>(
+  async getAgency(tenantId: string, agencyId: string): Promise<AgencyResponse> {
+    const [row] = await this.tenantData(tenantId).query<AgencyRow>(
       `SELECT ${AGENCY_COLUMNS} FROM agencies a WHERE a.tenant_id = $tenant AND a.agency_id = $1`,
       [agencyId],
     );
@@ -68,7 +68,7 @@ export class AgenciesService {
    * without the rights of an administrator.
    * @throws ValidationFailed if the settings are too large.
    */
-  async create(caller: Caller, tenantId: string, request: CreateAgencyRequest): Promise<AgencyResponse> {
+  async createAgency(caller: Caller, tenantId: string, request: CreateAgencyRequest): Promise<AgencyResponse> {
     const { agency_id, display_name, domain = null } = request;
     const settings = toInitialSettings(toSettingsMerge(request.settings ?? {}));
     if (userOf(caller) && !isAdmin(caller) && Object.keys(settings).length) throw AccessErrors.adminOnly();
@@ -96,7 +96,7 @@ export class AgenciesService {
     return toAgencyResponse(row);
   }
 
-  private dataOf(tenantId: string): TenantData {
+  private tenantData(tenantId: string): TenantData {
     return new TenantData(this.dataSource.manager, tenantId);
   }
 }

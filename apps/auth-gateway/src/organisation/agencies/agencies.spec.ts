@@ -29,7 +29,7 @@ describe('an agency', () => {
     });
     expect(await test.admin.get('/v1/agencies/acme')).toMatchObject({ status: 200, body: answer.body });
     expect((await test.admin.get<AgencyResponse[]>('/v1/agencies')).body).toContainEqual(answer.body);
-    expect(await test.entries('acme')).toMatchObject([
+    expect(await test.auditEntries('acme')).toMatchObject([
       {
         action: 'agency.created',
         actor_type: 'user',
@@ -59,8 +59,10 @@ describe('an agency', () => {
     const other = await test.stranger();
     const id = test.newId();
     await test.create({ agency_id: id, domain: 'bücher.example' });
-    await test.refusals(409, 'agency.id_taken', () => [test.admin.post('/v1/agencies', { ...ACME, agency_id: id })]);
-    await test.refusals(409, 'agency.domain_taken', () =>
+    await test.expectRefusals(409, 'agency.id_taken', () => [
+      test.admin.post('/v1/agencies', { ...ACME, agency_id: id }),
+    ]);
+    await test.expectRefusals(409, 'agency.domain_taken', () =>
       [test.admin, other.client].flatMap((client) =>
         ['xn--bcher-kva.example', 'BÜCHER.example'].map((domain) =>
           client.post('/v1/agencies', { ...ACME, agency_id: test.newId(), domain }),
@@ -83,7 +85,7 @@ describe('an agency', () => {
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
     }
-    expect(await test.entries(id)).toHaveLength(1);
+    expect(await test.auditEntries(id)).toHaveLength(1);
   });
 
   it.each([
@@ -106,13 +108,13 @@ describe('an agency', () => {
     ['a theme', { theme: {} }, 'theme', 'extra_forbidden'],
     ['a tenant', { tenant_id: 'other' }, 'tenant_id', 'extra_forbidden'],
   ])('is refused with %s', async (_what, changes, key, type) => {
-    const issues = await test.refusal('POST', '/v1/agencies', { agency_id: test.newId(), ...ACME, ...changes });
+    const issues = await test.expectInvalid('POST', '/v1/agencies', { agency_id: test.newId(), ...ACME, ...changes });
     expect(issues).toMatchObject([{ loc: ['body', key], type }]);
   });
 
   it('is refused with settings that an update would be refused with', async () => {
     const settings = { logo_url: 'javascript:x', theme: {}, extra: { nested: { client_secret: 'x' } } };
-    const issues = await test.refusal('POST', '/v1/agencies', { agency_id: test.newId(), ...ACME, settings });
+    const issues = await test.expectInvalid('POST', '/v1/agencies', { agency_id: test.newId(), ...ACME, settings });
     expect(issues.map(({ loc }) => loc.join('.')).sort()).toEqual([
       'body.settings.extra.nested.client_secret',
       'body.settings.logo_url',
@@ -155,10 +157,10 @@ describe("one's own agency", () => {
   it('is the one that one belongs to', async () => {
     const agency = await test.create({ display_name: 'Mine', settings: { logo_url: '/mine.svg' } });
     const user = await test.gateway.user({ agency_id: agency.agency_id });
-    const client = await test.gateway.signedIn(user);
+    const client = await test.gateway.signIn(user);
     expect(await client.get('/v1/agencies/me')).toMatchObject({ status: 200, body: agency });
     const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'key', scopes: 'profile:read' });
-    expect((await test.gateway.client().bearer(key.key).get('/v1/agencies/me')).body).toEqual(agency);
+    expect((await test.gateway.client().withToken(key.key).get('/v1/agencies/me')).body).toEqual(agency);
     await test.gateway.service.query('UPDATE users SET agency_id = NULL WHERE id = $1', [user.id]);
     expect((await client.get('/v1/agencies/me')).body).toMatchObject({ agency_id: 'default' });
   });
@@ -172,7 +174,7 @@ describe("one's own agency", () => {
       theme: null,
       created_at: expect.any(String),
     };
-    const user = await test.gateway.signedIn(await test.gateway.user());
+    const user = await test.gateway.signIn(await test.gateway.user());
     expect((await user.get('/v1/agencies/me')).body).toEqual({ ...placeholder, display_name: 'Default' });
     expect((await client.get('/v1/agencies/me')).body).toEqual({ ...placeholder, display_name: 'Strangers' });
     expect(await test.admin.get('/v1/agencies/default')).toMatchObject({
@@ -208,12 +210,12 @@ describe('who may see and create agencies', () => {
 
   it('is who holds the scope, and no plain user', async () => {
     const { agency_id } = await test.create();
-    const user = await test.gateway.signedIn(await test.gateway.user());
-    const reader = await test.gateway.signedIn(await test.gateway.user({ scopes: ['agencies:read'] }));
-    await test.refusals(401, 'not_authenticated', () =>
+    const user = await test.gateway.signIn(await test.gateway.user());
+    const reader = await test.gateway.signIn(await test.gateway.user({ scopes: ['agencies:read'] }));
+    await test.expectRefusals(401, 'not_authenticated', () =>
       paths(agency_id).map((path) => test.gateway.client().get(path)),
     );
-    await test.refusals(403, 'insufficient_scope', () => [
+    await test.expectRefusals(403, 'insufficient_scope', () => [
       ...paths(agency_id).map((path) => user.get(path)),
       user.post('/v1/agencies', { ...ACME, agency_id: 'mine' }),
       reader.post('/v1/agencies', { ...ACME, agency_id: 'mine' }),
@@ -224,9 +226,9 @@ describe('who may see and create agencies', () => {
   it('is an API key as far as its scopes go', async () => {
     const { agency_id } = await test.create();
     const { body: key } = await test.admin.post<KeyResponse>('/v1/keys', { name: 'reader', scopes: 'agencies:read' });
-    const client = test.gateway.client().with({ 'x-api-key': key.key });
+    const client = test.gateway.client().withHeaders({ 'x-api-key': key.key });
     for (const path of paths(agency_id)) expect((await client.get(path)).status).toBe(200);
-    await test.refusals(403, 'insufficient_scope', () => [
+    await test.expectRefusals(403, 'insufficient_scope', () => [
       client.post('/v1/agencies', { ...ACME, agency_id: 'mine' }),
       client.put(`/v1/agencies/${agency_id}/settings`, { retention_days: 1 }),
       client.put(`/v1/agencies/${agency_id}/theme`, {}),
@@ -236,8 +238,8 @@ describe('who may see and create agencies', () => {
 
   it('writes no settings with the scope alone, neither later nor while creating', async () => {
     const { agency_id } = await test.create();
-    const writer = await test.gateway.signedIn(await test.gateway.user({ scopes: ['agencies:*'] }));
-    await test.refusals(403, 'insufficient_scope', () => [
+    const writer = await test.gateway.signIn(await test.gateway.user({ scopes: ['agencies:*'] }));
+    await test.expectRefusals(403, 'insufficient_scope', () => [
       writer.post('/v1/agencies', { ...ACME, agency_id: test.newId(), settings: { logo_url: '/x.svg' } }),
       writer.post('/v1/agencies', { ...ACME, agency_id: test.newId(), settings: { extra: { a: 1 } } }),
       writer.put(`/v1/agencies/${agency_id}/settings`, { retention_days: 1 }),
@@ -257,7 +259,7 @@ describe('who may see and create agencies', () => {
     });
     const acting = test.gateway.actingFor(userId);
     const { body: acted } = await acting.post<AgencyResponse>('/v1/agencies', { ...ACME, agency_id: 'acted' });
-    const elsewhere = await test.refusal(
+    const elsewhere = await test.expectInvalid(
       'POST',
       '/v1/agencies?tenant_id=default',
       { ...ACME, agency_id: 'acted' },
@@ -268,10 +270,10 @@ describe('who may see and create agencies', () => {
     expect((await backend.get(`/v1/agencies?tenant_id=${tenant}`)).body).toEqual([theirs, acted]);
     expect((await backend.get(`/v1/agencies/${ours.agency_id}`)).status).toBe(200);
     expect((await backend.get('/v1/agencies/acted')).status).toBe(404);
-    expect(await test.entries('acted')).toMatchObject([
+    expect(await test.auditEntries('acted')).toMatchObject([
       { actor_type: 'service', actor_id: 'test', on_behalf_of: userId, tenant_id: tenant },
     ]);
-    const unknown = await test.refusal(
+    const unknown = await test.expectInvalid(
       'POST',
       '/v1/agencies?tenant_id=unknown',
       { ...ACME, agency_id: 'theirs' },
@@ -297,7 +299,7 @@ describe('who may see and create agencies', () => {
         expect(withoutRequest(answer.body)).toEqual(withoutRequest(unknown[at]?.body));
       }
     });
-    expect(await test.refusal('GET', `${path}?tenant_id=default`, undefined, client)).toMatchObject([
+    expect(await test.expectInvalid('GET', `${path}?tenant_id=default`, undefined, client)).toMatchObject([
       { loc: ['query', 'tenant_id'] },
     ]);
     expect((await client.get('/v1/agencies')).body).toEqual([]);
@@ -305,6 +307,6 @@ describe('who may see and create agencies', () => {
     expect((await client.get('/v1/agencies')).body).toEqual([mine]);
     await client.put(`${path}/settings`, { retention_days: 9 });
     expect((await test.admin.get<AgencyResponse>(path)).body.settings).toEqual({});
-    expect((await test.entries(agency_id)).map((entry) => entry.tenant_id)).toEqual(['default', tenant, tenant]);
+    expect((await test.auditEntries(agency_id)).map((entry) => entry.tenant_id)).toEqual(['default', tenant, tenant]);
   });
 });

@@ -19,7 +19,7 @@ export class AgencySettingsService {
    * @throws AppError 404 `agency.not_found` if the tenant has no such agency.
    * @throws ValidationFailed if the merged settings are too large.
    */
-  async merge(tenantId: string, agencyId: string, update: AgencySettingsUpdate): Promise<AgencyResponse> {
+  async mergeSettings(tenantId: string, agencyId: string, update: AgencySettingsUpdate): Promise<AgencyResponse> {
     const values = mergeValues(toSettingsMerge(update));
     return this.dataSource.transaction(async (em) => {
       const { agency, before } = await changeAgency(

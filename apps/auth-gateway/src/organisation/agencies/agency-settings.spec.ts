@@ -25,7 +25,7 @@ const stored = async () =>
       [id],
     )
   )[0]?.settings;
-const refusal = (update: unknown) => test.refusal('PUT', path, update);
+const refusal = (update: unknown) => test.expectInvalid('PUT', path, update);
 
 describe('settings', () => {
   it('are merged: what is not named stays, null removes', async () => {
@@ -77,8 +77,8 @@ describe('settings', () => {
   });
 
   it('lose nothing of 50 updates at once, in two processes, and the audit log tells each', async () => {
-    const beside = await test.gateway.beside();
-    const backend = beside.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+    const beside = await test.gateway.startSecondProcess();
+    const backend = beside.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
     await merge({ logo_url: '/a.svg', extra: { kept: true, gone: true } });
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_value, at) =>
@@ -96,7 +96,7 @@ describe('settings', () => {
       extra: { kept: true, ...Object.fromEntries(Array.from({ length: 50 }, (_value, at) => [`key-${at}`, at])) },
     });
     // Each update starts from the result of another, so the entries form one chain.
-    const entries = (await test.entries(id)).filter(({ action }) => action === 'agency.settings_updated').slice(1);
+    const entries = (await test.auditEntries(id)).filter(({ action }) => action === 'agency.settings_updated').slice(1);
     expect(entries).toHaveLength(50);
     const next = new Map(entries.map(({ before_state, after_state }) => [days(before_state), days(after_state)]));
     let last: number | undefined;
@@ -109,7 +109,7 @@ describe('settings', () => {
     await merge({ logo_url: '/a.svg', extra: { phone: 'unlisted 555-1234', note: 'x' } });
     await merge({ logo_url: '/a.svg', extra: { note: 'x' } });
     await merge({ logo_url: null, retention_days: 7, extra: { phone: null } });
-    const entries = (await test.entries(id)).slice(1);
+    const entries = (await test.auditEntries(id)).slice(1);
     expect(entries).toMatchObject([
       {
         action: 'agency.settings_updated',
@@ -128,7 +128,7 @@ describe('settings', () => {
     expect(await merge({ retention_days: 5 }, test.gateway.backend())).toEqual({ retention_days: 5 });
     expect(await merge({ retention_days: 6 }, test.gateway.actingFor(other.userId))).toEqual({ retention_days: 6 });
     expect(await stored()).toEqual({ retention_days: 5 });
-    expect((await test.entries(id)).at(-1)).toMatchObject({
+    expect((await test.auditEntries(id)).at(-1)).toMatchObject({
       actor_type: 'service',
       on_behalf_of: other.userId,
       tenant_id: other.tenant,
@@ -136,7 +136,7 @@ describe('settings', () => {
   });
 
   it('are those of an agency that exists', async () => {
-    await test.refusals(404, 'agency.not_found', () =>
+    await test.expectRefusals(404, 'agency.not_found', () =>
       ['nothing', 'default', 'me', '%27', 'a'.repeat(5_000)].map((unknown) =>
         test.admin.put(`/v1/agencies/${unknown}/settings`, { retention_days: 1 }),
       ),
@@ -151,7 +151,7 @@ describe('settings', () => {
       { loc: ['body', 'extra'], type: 'too_long' },
     ]);
     const body = { agency_id: test.newId(), display_name: 'A', settings: { extra: { second: half + half } } };
-    expect(await test.refusal('POST', '/v1/agencies', body)).toMatchObject([
+    expect(await test.expectInvalid('POST', '/v1/agencies', body)).toMatchObject([
       { loc: ['body', 'settings', 'extra'], type: 'too_long' },
     ]);
     expect(await merge({ extra: { first: null, second: half } })).toEqual({ extra: { second: half } });

@@ -15,7 +15,11 @@ export class AgencyThemesService {
    *
    * @throws AppError 404 `agency.not_found` if the tenant has no such agency.
    */
-  async replace(tenantId: string, agencyId: string, { colors, density, radius }: AgencyTheme): Promise<AgencyResponse> {
+  async replaceTheme(
+    tenantId: string,
+    agencyId: string,
+    { colors, density, radius }: AgencyTheme,
+  ): Promise<AgencyResponse> {
     const theme = { colors, density, radius };
     return this.dataSource.transaction(async (em) => {
       const { agency, before } = await changeAgency(new TenantData(em, tenantId), agencyId, 'theme', '$2', [
@@ -32,7 +36,7 @@ export class AgencyThemesService {
    *
    * @throws AppError 404 `agency.not_found` if the tenant has no such agency.
    */
-  async reset(tenantId: string, agencyId: string): Promise<void> {
+  async resetTheme(tenantId: string, agencyId: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
       const { before } = await changeAgency(new TenantData(em, tenantId), agencyId, 'theme', 'NULL');
       const target = { type: 'agency', id: agencyId };

@@ -24,13 +24,13 @@ async function replace(theme: object, client = test.admin): Promise<AgencyRespon
 }
 
 const current = async () => (await test.admin.get<AgencyResponse>(`/v1/agencies/${id}`)).body.theme;
-const refusal = (theme: unknown) => test.refusal('PUT', path, theme);
+const refusal = (theme: unknown) => test.expectInvalid('PUT', path, theme);
 
 describe('a theme', () => {
   it('is replaced whole, shown to the people of the agency, and reset', async () => {
     const theme = { colors: BLUE, density: 'compact', radius: 'sharp' };
     expect(await replace(theme)).toEqual(theme);
-    const user = await test.gateway.signedIn(await test.gateway.user({ agency_id: id }));
+    const user = await test.gateway.signIn(await test.gateway.user({ agency_id: id }));
     expect((await user.get<AgencyResponse>('/v1/agencies/me')).body.theme).toEqual(theme);
     expect(await replace({ colors: { ring: both('#fff') } })).toEqual({
       colors: { ring: both('#fff') },
@@ -69,7 +69,7 @@ describe('a theme', () => {
     await replace(second, test.gateway.backend());
     await test.admin.delete(path);
     await test.admin.delete(path);
-    expect((await test.entries(id)).slice(1)).toMatchObject([
+    expect((await test.auditEntries(id)).slice(1)).toMatchObject([
       { action: 'agency.theme_replaced', actor_type: 'user', before_state: null, after_state: first },
       {
         action: 'agency.theme_replaced',
@@ -90,7 +90,7 @@ describe('a theme', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 204]));
     const theme = await current();
     if (theme) expect(themes.map(({ colors }) => colors)).toContainEqual(theme.colors);
-    const last = (await test.entries(id)).filter(({ action }) => action === 'agency.theme_replaced');
+    const last = (await test.auditEntries(id)).filter(({ action }) => action === 'agency.theme_replaced');
     expect(last).toHaveLength(45);
   });
 
@@ -100,7 +100,7 @@ describe('a theme', () => {
     await replace({ radius: 'rounded' }, test.gateway.actingFor(other.userId));
     expect(await current()).toBeNull();
     expect((await test.gateway.actingFor(other.userId).delete(path)).status).toBe(204);
-    expect((await test.entries(id)).at(-1)).toMatchObject({
+    expect((await test.auditEntries(id)).at(-1)).toMatchObject({
       action: 'agency.theme_reset',
       on_behalf_of: other.userId,
       tenant_id: other.tenant,
@@ -108,16 +108,16 @@ describe('a theme', () => {
   });
 
   it('is nobody else’s to write', async () => {
-    const user = await test.gateway.signedIn(await test.gateway.user());
-    const everything = await test.gateway.signedIn(await test.gateway.user({ scopes: ['*'] }));
-    await test.refusals(403, 'insufficient_scope', () =>
+    const user = await test.gateway.signIn(await test.gateway.user());
+    const everything = await test.gateway.signIn(await test.gateway.user({ scopes: ['*'] }));
+    await test.expectRefusals(403, 'insufficient_scope', () =>
       [user, everything].flatMap((client) => [client.put(path, {}), client.delete(path)]),
     );
-    await test.refusals(401, 'not_authenticated', () => [
+    await test.expectRefusals(401, 'not_authenticated', () => [
       test.gateway.client().put(path, {}),
       test.gateway.client().delete(path),
     ]);
-    await test.refusals(404, 'agency.not_found', () => [
+    await test.expectRefusals(404, 'agency.not_found', () => [
       test.admin.put('/v1/agencies/nothing/theme', {}),
       test.admin.delete('/v1/agencies/me/theme'),
     ]);

@@ -23,9 +23,9 @@ export class AuditAnchorsStore {
    * Writes a seal to the anchor file or, without a file, to the log. No effect if this seal or a
    * later one of the tenant has an anchor already. Never throws: a failure is logged.
    */
-  async add(seal: AuditSeal): Promise<void> {
+  async storeAnchor(seal: AuditSeal): Promise<void> {
     try {
-      const written = await (this.written ??= this.load());
+      const written = await (this.written ??= this.loadAnchors());
       if ((written.get(seal.tenant_id) ?? 0) >= seal.number) return;
       if (this.file) await appendFile(this.file, `${JSON.stringify(seal)}\n`, { mode: 0o600 });
       this.logger[this.file ? 'debug' : 'info']({ audit_anchor: seal }, 'the audit log was sealed');
@@ -40,7 +40,7 @@ export class AuditAnchorsStore {
     }
   }
 
-  private async load(): Promise<Map<string, number>> {
+  private async loadAnchors(): Promise<Map<string, number>> {
     const written = new Map<string, number>();
     if (!this.file) return written;
     await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });

@@ -25,12 +25,12 @@ export class AuditLogService {
    * @throws AppError 429 `rate_limited` for a page beyond the newest 10,000 entries, while another
    * such page of the tenant is read in this process.
    */
-  page(tenantId: string, query: AuditQuery): Promise<AuditPageResponse> {
-    const read = () => this.readPage(tenantId, query);
-    return query.page * query.per_page > DEEP ? this.deepPages.one(tenantId, read) : read();
+  listEntries(tenantId: string, query: AuditQuery): Promise<AuditPageResponse> {
+    const read = () => this.readEntries(tenantId, query);
+    return query.page * query.per_page > DEEP ? this.deepPages.runExclusive(tenantId, read) : read();
   }
 
-  private async readPage(tenantId: string, query: AuditQuery): Promise<AuditPageResponse> {
+  private async readEntries(tenantId: string, query: AuditQuery): Promise<AuditPageResponse> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     const { page, per_page: limit } = query;
     const { conditions, values } = filters(query);

@@ -41,9 +41,12 @@ export class AuditSealWorker {
     setAuditKeyring(dataSource, SECRET_KEYS);
     this.sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchorsStore(AUDIT_ANCHOR_FILE, logger), logger);
     // Each sweep creates the missing partitions for the next three months.
-    expiries.prepare(() => dataSource.query('SELECT gateway_audit.audit_create_partitions(3)'));
-    jobs.process(queue, { seal: () => this.sealer.sealAll(), anchor: () => this.sealer.anchorAll() });
-    jobs.schedule(queue, 'seal', SEAL_EVERY_MS);
-    jobs.schedule(queue, 'anchor', ANCHOR_EVERY_MS, { atStart: true });
+    expiries.registerPreparation(() => dataSource.query('SELECT gateway_audit.audit_create_partitions(3)'));
+    jobs.registerHandlers(queue, {
+      seal: () => this.sealer.sealAllTenants(),
+      anchor: () => this.sealer.anchorAllTenants(),
+    });
+    jobs.scheduleJob(queue, 'seal', SEAL_EVERY_MS);
+    jobs.scheduleJob(queue, 'anchor', ANCHOR_EVERY_MS, { atStart: true });
   }
 }

@@ -27,9 +27,9 @@ export class AuditSealer {
    * last seal has an older key. Entries that the gateway did not write are counted in the seal and
    * logged. Safe to run concurrently in any number of processes.
    */
-  async sealAll(): Promise<void> {
+  async sealAllTenants(): Promise<void> {
     for (let after = ''; ;) {
-      const tenants = await this.unsealed(after);
+      const tenants = await this.findUnsealedTenants(after);
       for (const tenantId of tenants) await this.sealTenant(tenantId);
       if (tenants.length < TENANTS_BATCH) return;
       after = tenants.at(-1) as string;
@@ -40,7 +40,7 @@ export class AuditSealer {
    * Writes the last seal of every tenant to the anchors, outside of the database, if it has no
    * anchor there yet. Never throws for a failed anchor; it is logged.
    */
-  async anchorAll(): Promise<void> {
+  async anchorAllTenants(): Promise<void> {
     for (let after = ''; ;) {
       const rows = await this.dataSource.query<SealRow[]>(
         `SELECT s.* FROM gateway_audit.audit_heads h, LATERAL (
@@ -48,13 +48,13 @@ export class AuditSealer {
          WHERE h.tenant_id > $1 ORDER BY h.tenant_id LIMIT ${TENANTS_BATCH}`,
         [after],
       );
-      for (const row of rows) await this.anchors.add(toSeal(row));
+      for (const row of rows) await this.anchors.storeAnchor(toSeal(row));
       if (rows.length < TENANTS_BATCH) return;
       after = rows.at(-1)?.tenant_id as string;
     }
   }
 
-  private async unsealed(after: string): Promise<string[]> {
+  private async findUnsealedTenants(after: string): Promise<string[]> {
     const rows = await this.dataSource.query<{ tenant_id: string }[]>(
       `SELECT h.tenant_id FROM gateway_audit.audit_heads h LEFT JOIN LATERAL (
          SELECT a.sequence, a.key_id FROM gateway_audit.audit_seals AS a WHERE a.tenant_id = h.tenant_id ORDER BY a.number DESC LIMIT 1) AS s ON true
@@ -73,21 +73,21 @@ export class AuditSealer {
       if (!head) return;
       const last = await this.lastSeal(tenantId);
       if (last && last.sequence >= head.sequence && last.key_id === this.keyring.currentId) return;
-      const seal = await this.next(tenantId, last, head.sequence);
+      const seal = await this.makeNextSeal(tenantId, last, head.sequence);
       // Another process has sealed first, or the chain has just changed: the next run tries again.
-      if (!seal || !(await this.store(seal))) return;
-      await this.anchors.add(seal);
+      if (!seal || !(await this.storeSeal(seal))) return;
+      await this.anchors.storeAnchor(seal);
       if (!seal.is_partial) return;
     }
   }
 
-  private async next(tenantId: string, last: AuditSeal | null, head: number): Promise<AuditSeal | null> {
+  private async makeNextSeal(tenantId: string, last: AuditSeal | null, head: number): Promise<AuditSeal | null> {
     const start = { sequence: last?.sequence ?? 0, hash: last?.hash ?? '' };
     const links = await findLinksAfter(this.dataSource, tenantId, start, head);
     const end = links.at(-1) ?? (last && { sequence: last.sequence, hash: last.hash });
     if (!end) return null;
     const isLastGenuine = !last || checkSealAuthenticity(this.keyring, last) === 'genuine';
-    const judged = this.judge(links, start.sequence);
+    const judged = this.checkLinks(links, start.sequence);
     if (judged.rejected || !isLastGenuine) {
       const found = {
         tenant_id: tenantId,
@@ -118,7 +118,7 @@ export class AuditSealer {
    * the gateway, or if the link before it is missing. A bad entry does not stop the sealing,
    * because otherwise one forged entry could stop it for ever.
    */
-  private judge(links: AuditLink[], start: number) {
+  private checkLinks(links: AuditLink[], start: number) {
     const judged = { rejected: 0, firstRejected: null as number | null };
     let expected = start + 1;
     for (const link of links) {
@@ -141,7 +141,7 @@ export class AuditSealer {
   }
 
   /** Stores a seal. Returns false if the tenant has a seal with this number already. */
-  private async store(seal: AuditSeal): Promise<boolean> {
+  private async storeSeal(seal: AuditSeal): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(
       `INSERT INTO gateway_audit.audit_seals
          (tenant_id, number, sequence, hash, sealed_at, previous, rejected, is_partial, key_id, mac)

@@ -84,7 +84,7 @@ async function tenantWithEntries(): Promise<string> {
   return tenant;
 }
 
-const seal = () => gateway.service.app.get(AuditSealWorker).sealer.sealAll();
+const seal = () => gateway.service.app.get(AuditSealWorker).sealer.sealAllTenants();
 const keys = (): Keyring => gateway.service.app.get<Config>(CONFIG).SECRET_KEYS;
 async function verdictOf(
   tenant: string,
@@ -123,14 +123,14 @@ describe('a log that nobody touched', () => {
   });
 
   it('is written and sealed by two processes at once, 60 entries wide, without a gap', async () => {
-    const other = await gateway.beside();
+    const other = await gateway.startSecondProcess();
     const tenant = newTenant();
     const sources = [dataSource, other.app.get(DataSource)];
     const sealers = [gateway.service.app, other.app].map((app) => app.get(AuditSealWorker).sealer);
     const writing = Array.from({ length: 60 }, (_value, at) => write(tenant, `race-${at}`, sources[at % 2]));
-    const sealing = Array.from({ length: 10 }, (_value, at) => sealers[at % 2]?.sealAll());
+    const sealing = Array.from({ length: 10 }, (_value, at) => sealers[at % 2]?.sealAllTenants());
     await Promise.all([...writing, ...sealing]);
-    await Promise.all(sealers.map((sealer) => sealer.sealAll()));
+    await Promise.all(sealers.map((sealer) => sealer.sealAllTenants()));
     const [chain] = await dataSource.query<{ links: number; last: number }[]>(
       'SELECT count(*)::int AS links, max(sequence)::int AS last FROM gateway_audit.audit_chain WHERE tenant_id = $1',
       [tenant],
@@ -321,8 +321,8 @@ describe('the anchor', () => {
 
   it('may be a log of the gateway, and is missed when it is gone', async () => {
     const tenant = await tenantWithEntries();
-    const other = await gateway.beside({ AUDIT_ANCHOR_FILE: '' });
-    await other.app.get(AuditSealWorker).sealer.sealAll();
+    const other = await gateway.startSecondProcess({ AUDIT_ANCHOR_FILE: '' });
+    await other.app.get(AuditSealWorker).sealer.sealAllTenants();
     const log = join(folder, 'gateway.log');
     for (const line of other.logLines) appendFileSync(log, line);
     await other.stop();
@@ -338,11 +338,11 @@ describe('the anchor', () => {
 
   it('gets what it lacks: when it could not be written, and when a process starts', async () => {
     const tenant = await tenantWithEntries();
-    const other = await gateway.beside({ AUDIT_ANCHOR_FILE: folder });
-    await other.app.get(AuditSealWorker).sealer.sealAll();
+    const other = await gateway.startSecondProcess({ AUDIT_ANCHOR_FILE: folder });
+    await other.app.get(AuditSealWorker).sealer.sealAllTenants();
     await other.stop();
     expect(readFileSync(anchor, 'utf8')).not.toContain(tenant);
-    await gateway.service.app.get(AuditSealWorker).sealer.anchorAll();
+    await gateway.service.app.get(AuditSealWorker).sealer.anchorAllTenants();
     expect(readFileSync(anchor, 'utf8')).toContain(tenant);
   });
 });
@@ -351,9 +351,9 @@ describe('when SECRET_KEYS changes', () => {
   it('the log goes on under the new key, which vouches for what the old one made when that is gone', async () => {
     const tenant = await tenantWithEntries();
     await seal();
-    const next = await gateway.beside({ SECRET_KEYS: `${K2},${K1}` });
+    const next = await gateway.startSecondProcess({ SECRET_KEYS: `${K2},${K1}` });
     await write(tenant, 'six', next.app.get(DataSource));
-    await next.app.get(AuditSealWorker).sealer.sealAll();
+    await next.app.get(AuditSealWorker).sealer.sealAllTenants();
     await next.stop();
     const [seals] = await dataSource.query<{ keys: string[] }[]>(
       'SELECT array_agg(key_id ORDER BY number) AS keys FROM gateway_audit.audit_seals WHERE tenant_id = $1',
@@ -378,12 +378,12 @@ describe('when SECRET_KEYS changes', () => {
   it('what is quiet is sealed with the new key as well, and nothing passes under a key that there is not', async () => {
     const tenant = await tenantWithEntries();
     await seal();
-    const next = await gateway.beside({ SECRET_KEYS: `${K2},${K1}` });
+    const next = await gateway.startSecondProcess({ SECRET_KEYS: `${K2},${K1}` });
     const { sealer } = next.app.get(AuditSealWorker);
-    await sealer.sealAll();
+    await sealer.sealAllTenants();
     expect((await verdictOf(tenant, parseKeyring(K2))).problems).toEqual([]);
     await dataSource.query(insertForged(tenant, "'k9'", "'x'").replace('INTO ', 'INTO gateway_audit.'));
-    await sealer.sealAll();
+    await sealer.sealAllTenants();
     await next.stop();
     expect((await verdictOf(tenant, parseKeyring(`${K2},${K1}`))).problems).toEqual([
       expect.stringMatching(/^1 entries or seals were not written by the gateway/),
@@ -530,7 +530,7 @@ describe('a server of which the platform is not the superuser', () => {
     setAuditKeyring(own, keys());
     await write('default', 'one', own);
     const sealer = new AuditSealer(own, keys(), new AuditAnchorsStore('', SILENT), SILENT);
-    await sealer.sealAll();
+    await sealer.sealAllTenants();
     await own.query('SELECT gateway_audit.audit_create_partitions(4)');
     const { problems, notes } = await verifyAudit(own, { keyring: keys() });
     expect(problems).toEqual([]);

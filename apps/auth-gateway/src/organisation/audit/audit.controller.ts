@@ -22,6 +22,6 @@ export class AuditController {
   @Access('adminOrService', { permission: 'audit' })
   @IgnoresUnknownQueryKeys()
   readAudit(@CurrentTenant() tenantId: string, @Query() query: AuditQuery): Promise<AuditPageResponse> {
-    return this.log.page(tenantId, query);
+    return this.log.listEntries(tenantId, query);
   }
 }

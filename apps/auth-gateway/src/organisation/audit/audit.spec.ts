@@ -53,7 +53,7 @@ describe('the audit log', () => {
 
   it('tells of keys, sessions, logins and new passwords', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const { body: key } = await client.post<{ id: string }>('/v1/keys', { name: 'deploy' });
     await client.delete(`/v1/keys/${key.id}`);
     expect(await actionsOf(key.id)).toEqual(['api_key.created', 'api_key.deleted']);
@@ -88,16 +88,16 @@ describe('the audit log', () => {
     const { id } = await createTenant(gateway.backend());
     const read = (page: string, tenant = 'default') =>
       gateway.backend().get(`/v1/audit?tenant_id=${tenant}&per_page=200&page=${page}`);
-    const lock = await HeldLock.take(
+    const lock = await HeldLock.acquire(
       gateway.service,
       'LOCK TABLE gateway_audit.audit_entries IN ACCESS EXCLUSIVE MODE',
     );
     const others = [read('51')];
     try {
-      await lock.waiting(1);
+      await lock.waitForBlocked(1);
       expect(await read('52')).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
       others.push(read('50'), read('51', id));
-      await lock.waiting(3);
+      await lock.waitForBlocked(3);
     } finally {
       await lock.release();
     }
@@ -136,7 +136,7 @@ describe('the audit log', () => {
     await dataSource.transaction((em) =>
       recordAudit(em, { action: 'a', target: { type: 'b', id: 'c' }, tenantId: 'default' }),
     );
-    await gateway.service.app.get(AuditSealWorker).sealer.sealAll(); // empty tables have nothing to refuse
+    await gateway.service.app.get(AuditSealWorker).sealer.sealAllTenants(); // empty tables have nothing to refuse
     await expect(gateway.service.query(statement)).rejects.toMatchObject({ driverError: { code: '42501' } });
   });
 
@@ -180,7 +180,7 @@ describe('GET /v1/audit', () => {
 
   it('shows administrators and trusted backends what happened, by every filter, in stable pages', async () => {
     const adminUser = await gateway.user({ role: 'admin' });
-    const admin = await gateway.signedIn(adminUser);
+    const admin = await gateway.signIn(adminUser);
     const user = await gateway.user();
     for (let at = 0; at < 5; at++) await admin.patch(`/v1/users/${user.id}`, { attributes: { at } });
     await admin.patch(`/v1/users/${user.id}`, { role: 'admin', reason: 'promotion' });
@@ -218,7 +218,7 @@ describe('GET /v1/audit', () => {
   });
 
   it('takes a day, and a time without a time zone, for UTC, and a prefix of actions', async () => {
-    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
     const { body: role } = await admin.post<{ id: string }>('/v1/roles', { name: 'audited-role' });
     await admin.patch(`/v1/roles/${role.id}`, { display_name: 'Audited' });
     const count = async (query: string) => (await read(admin, `target_id=${role.id}&${query}`)).total;
@@ -238,7 +238,7 @@ describe('GET /v1/audit', () => {
   });
 
   it('shows what changed, and nothing of what did not', async () => {
-    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
     const user = await gateway.user({ scopes: ['roles:read'], attributes: { phone: '+12025550173' } });
     const same = {
       role: 'user',
@@ -280,7 +280,7 @@ describe('GET /v1/audit', () => {
 
   it('shows nobody else anything', async () => {
     expect((await gateway.client().get('/v1/audit')).status).toBe(401);
-    expect((await (await gateway.signedIn(await gateway.user({ scopes: ['*'] }))).get('/v1/audit')).status).toBe(403);
+    expect((await (await gateway.signIn(await gateway.user({ scopes: ['*'] }))).get('/v1/audit')).status).toBe(403);
   });
 
   it.each([

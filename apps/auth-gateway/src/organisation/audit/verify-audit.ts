@@ -46,7 +46,7 @@ export async function verifyAudit(
   );
   for (const { tenant_id: tenantId, sequence, hash } of heads) {
     const chain = new TenantChainCheck(dataSource, keyring, tenantId, verdict);
-    await chain.verify({ sequence: Number(sequence), hash }, anchored.get(tenantId));
+    await chain.verifyChain({ sequence: Number(sequence), hash }, anchored.get(tenantId));
     anchored.delete(tenantId);
   }
   for (const { tenant_id: tenantId, sequence } of anchored.values()) {
@@ -108,7 +108,7 @@ class TenantChainCheck {
     private readonly verdict: AuditVerdict,
   ) {}
 
-  async verify(head: ChainEnd, anchor: AuditSeal | undefined): Promise<void> {
+  async verifyChain(head: ChainEnd, anchor: AuditSeal | undefined): Promise<void> {
     this.trusted = await this.lastTrusted();
     for (;;) {
       const links = await findLinksAfter(this.dataSource, this.tenantId, this.end);

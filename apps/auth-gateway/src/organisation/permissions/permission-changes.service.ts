@@ -31,7 +31,11 @@ export class PermissionChangesService {
    * rights who can sign in, and would lose the last one; the error of `change`. Then nothing is
    * changed.
    */
-  async inTenant<T>(tenantId: string, change: (tenant: TenantData) => Promise<T>, changedUsers?: string[]): Promise<T> {
+  async changeInTenant<T>(
+    tenantId: string,
+    change: (tenant: TenantData) => Promise<T>,
+    changedUsers?: string[],
+  ): Promise<T> {
     const result = await this.dataSource.transaction(async (em) => {
       await em.query("SELECT pg_advisory_xact_lock(hashtext('permissions'), hashtext($1))", [tenantId]);
       const tenant = new TenantData(em, tenantId);

@@ -103,7 +103,7 @@ class Trial {
     const model = new RightsModel([...known.map(({ name }) => name), ...there], ROLES, USERS);
     const signIn = async (name: Name) => {
       const user = await gateway.user({ ...USERS[name], tenant_id: tenantId });
-      return [name, user.id, await gateway.signedIn(user)] as const;
+      return [name, user.id, await gateway.signIn(user)] as const;
     };
     const users = await Promise.all(NAMES.map(signIn));
     const ids = Object.fromEntries(users.map(([name, id]) => [name, id])) as Record<Name, string>;
@@ -163,7 +163,11 @@ class Trial {
   }
 
   expected(): Held[] {
-    return NAMES.map((name) => ({ name, effective: this.model.effective(name), me: this.model.effective(name) }));
+    return NAMES.map((name) => ({
+      name,
+      effective: this.model.effectiveScopes(name),
+      me: this.model.effectiveScopes(name),
+    }));
   }
 
   private async roleId(name: string): Promise<string> {

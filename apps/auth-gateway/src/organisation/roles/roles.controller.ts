@@ -23,7 +23,7 @@ export class RolesController {
   @Access('roles:read', { permission: 'roles' })
   @RefusesUnknownQueryKeys()
   listRoles(@CurrentTenant() tenantId: string): Promise<RoleResponse[]> {
-    return this.roles.list(tenantId);
+    return this.roles.listRoles(tenantId);
   }
 
   /**
@@ -37,7 +37,7 @@ export class RolesController {
     @CurrentTenant() tenantId: string,
     @Body() request: CreateRoleRequest,
   ): Promise<RoleResponse> {
-    return this.roles.create(caller, tenantId, request);
+    return this.roles.createRole(caller, tenantId, request);
   }
 
   /**
@@ -56,7 +56,7 @@ export class RolesController {
     @Query() { cascade }: UpdateRoleQuery,
     @Body() request: UpdateRoleRequest,
   ): Promise<UpdatedRoleResponse> {
-    return this.roles.update(caller, tenantId, id, request, cascade);
+    return this.roles.updateRole(caller, tenantId, id, request, cascade);
   }
 
   /**
@@ -71,6 +71,6 @@ export class RolesController {
     @CurrentTenant() tenantId: string,
     @Param('role_id') id: string,
   ): Promise<DeletedResponse> {
-    return this.roles.delete(caller, tenantId, id);
+    return this.roles.deleteRole(caller, tenantId, id);
   }
 }

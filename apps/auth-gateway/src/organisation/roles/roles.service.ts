@@ -45,7 +45,7 @@ export class RolesService {
   ) {}
 
   /** Lists the roles of the tenant, in the order of their names; at most 500. */
-  list(tenantId: string): Promise<RoleResponse[]> {
+  listRoles(tenantId: string): Promise<RoleResponse[]> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     return tenant.query<RoleRow>(
       `SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant ORDER BY name LIMIT ${MAX_LISTED}`,
@@ -59,10 +59,10 @@ export class RolesService {
    * the name `admin` if the caller is a user without the rights of an administrator; 409
    * `role.name_taken` if a role of the tenant has the name.
    */
-  create(caller: Caller, tenantId: string, request: CreateRoleRequest): Promise<RoleResponse> {
+  createRole(caller: Caller, tenantId: string, request: CreateRoleRequest): Promise<RoleResponse> {
     this.changes.assertHolds(caller, request.default_scopes ?? []);
     this.changes.assertMayAssign(caller, request.name);
-    return this.changes.inTenant(tenantId, async (tenant) => {
+    return this.changes.changeInTenant(tenantId, async (tenant) => {
       const [created] = (await tenant
         .query<RoleRow>(
           `INSERT INTO roles (id, tenant_id, name, display_name, default_scopes, default_attributes, default_extensions, confirmation_policy,
@@ -106,15 +106,15 @@ export class RolesService {
    * @throws AppError 403 `role.system` for the scopes of the administrators' role; 404
    * `role.not_found` if the tenant has no such role.
    */
-  update(
+  updateRole(
     caller: Caller,
     tenantId: string,
     id: string,
     request: UpdateRoleRequest,
     cascade: boolean,
   ): Promise<UpdatedRoleResponse> {
-    return this.changes.inTenant(tenantId, async (tenant) => {
-      const before = await this.get(tenant, id);
+    return this.changes.changeInTenant(tenantId, async (tenant) => {
+      const before = await this.getRole(tenant, id);
       this.changes.assertHolds(caller, [...before.default_scopes, ...(request.default_scopes ?? [])]);
       this.changes.assertMayAssign(caller, before.name);
       if (before.is_system) this.changes.assertMayGrantAll(caller);
@@ -138,7 +138,7 @@ export class RolesService {
           request.context_window ?? null,
         ],
       )) as [RoleRow];
-      const cascaded = cascade ? await this.cascade(caller, tenant, after) : 0;
+      const cascaded = cascade ? await this.cascadeChange(caller, tenant, after) : 0;
       const metadata = { cascade, cascaded_count: cascaded };
       const changed = findChangedFields(before, after);
       if (changed || cascaded) {
@@ -161,9 +161,9 @@ export class RolesService {
    * scopes that the caller does not hold; 404 `role.not_found` if the tenant has no such role; 409
    * `role.in_use` while a user has it.
    */
-  delete(caller: Caller, tenantId: string, id: string): Promise<DeletedResponse> {
-    return this.changes.inTenant(tenantId, async (tenant) => {
-      const before = await this.get(tenant, id);
+  deleteRole(caller: Caller, tenantId: string, id: string): Promise<DeletedResponse> {
+    return this.changes.changeInTenant(tenantId, async (tenant) => {
+      const before = await this.getRole(tenant, id);
       if (before.is_system) throw RoleErrors.systemProtected();
       this.changes.assertHolds(caller, before.default_scopes);
       await tenant
@@ -174,7 +174,7 @@ export class RolesService {
     });
   }
 
-  private async get(tenant: TenantData, id: string): Promise<RoleRow> {
+  private async getRole(tenant: TenantData, id: string): Promise<RoleRow> {
     const [role] = await tenant.query<RoleRow>(
       `SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant AND id = $1 FOR UPDATE`,
       [id],
@@ -183,7 +183,7 @@ export class RolesService {
     return role;
   }
 
-  private async cascade(caller: Caller, tenant: TenantData, role: RoleRow): Promise<number> {
+  private async cascadeChange(caller: Caller, tenant: TenantData, role: RoleRow): Promise<number> {
     const [own] = (await tenant.query<{ scopes: string[] }>(
       'SELECT ARRAY(SELECT DISTINCT unnest(scopes) FROM users WHERE tenant_id = $tenant AND role = $1) AS scopes',
       [role.name],

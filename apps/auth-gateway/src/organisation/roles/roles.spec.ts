@@ -8,7 +8,7 @@ let gateway: GatewayTest;
 let admin: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 afterAll(() => gateway.stop());
 
@@ -59,7 +59,7 @@ describe('a role', () => {
 
   it('counts for its users at once, in every process', async () => {
     const role = await create({ default_scopes: ['users:read'] });
-    const client = await gateway.signedIn(await gateway.user({ role: role.name }));
+    const client = await gateway.signIn(await gateway.user({ role: role.name }));
     const scopes = async () => (await client.get<UserResponse>('/v1/auth/me')).body.scopes;
     expect(await scopes()).toEqual(['users:read']);
     expect((await client.get('/v1/users')).status).toBe(200);
@@ -158,7 +158,7 @@ describe('a role', () => {
 
 describe('who may change roles', () => {
   it('is who holds the scope, or a trusted backend', async () => {
-    const user = await gateway.signedIn(await gateway.user());
+    const user = await gateway.signIn(await gateway.user());
     for (const client of [gateway.client(), user]) {
       const status = client === user ? 403 : 401;
       expect((await client.get('/v1/roles')).status).toBe(status);
@@ -168,7 +168,7 @@ describe('who may change roles', () => {
   });
 
   it('gives nothing that they do not hold, and touches nothing that is more than theirs', async () => {
-    const manager = await gateway.signedIn(await gateway.user({ scopes: ['roles:read', 'roles:write', 'users:read'] }));
+    const manager = await gateway.signIn(await gateway.user({ scopes: ['roles:read', 'roles:write', 'users:read'] }));
     expect((await manager.post('/v1/roles', { name: 'equal', default_scopes: ['users:read'] })).status).toBe(201);
     for (const scopes of [['*'], ['users:*'], ['users:write']]) {
       const answer = await manager.post('/v1/roles', { name: 'more', default_scopes: scopes });
@@ -183,7 +183,7 @@ describe('who may change roles', () => {
   it('takes no grants in a cascade that they do not hold', async () => {
     const role = await create({ default_scopes: [] });
     const stronger = await gateway.user({ role: role.name, scopes: ['tenants:write'] });
-    const manager = await gateway.signedIn(await gateway.user({ scopes: ['roles:write'] }));
+    const manager = await gateway.signIn(await gateway.user({ scopes: ['roles:write'] }));
     const answer = await manager.patch(`/v1/roles/${role.id}?cascade=true`, { display_name: 'Mine' });
     expect(answer).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
     expect(await stored(role.id)).toMatchObject({ display_name: role.name });
@@ -205,7 +205,7 @@ describe('who may change roles', () => {
       password: 'correct horse battery',
       tenant_id: tenant,
     });
-    const client = gateway.client().bearer(pair.body.access_token);
+    const client = gateway.client().withToken(pair.body.access_token);
     const role = await create();
     expect((await client.get<RoleResponse[]>('/v1/roles')).body.map(({ tenant_id }) => tenant_id)).toEqual([tenant]);
     const foreign = await client.patch(`/v1/roles/${role.id}`, { display_name: 'mine' });

@@ -16,7 +16,7 @@ let gateway: GatewayTest;
 let admin: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 afterAll(() => gateway.stop());
 
@@ -26,7 +26,7 @@ async function holder(
 ): Promise<{ user: TestUser; client: TestClient; tenantId: string }> {
   const { id: tenantId } = await createTenant(gateway.backend());
   const user = await gateway.user({ tenant_id: tenantId, ...changes });
-  return { user, client: await gateway.signedIn(user), tenantId };
+  return { user, client: await gateway.signIn(user), tenantId };
 }
 const held = async (client: TestClient) => (await client.get<UserResponse>('/v1/auth/me')).body.scopes;
 const stored = (name: string) =>
@@ -107,7 +107,7 @@ describe('a scope', () => {
   });
 
   it('for every tenant is made and changed by who runs the platform, not by who only holds scopes:write there', async () => {
-    const writer = await gateway.signedIn(await gateway.user({ scopes: ['scopes:write'] }));
+    const writer = await gateway.signIn(await gateway.user({ scopes: ['scopes:write'] }));
     const resource = `r-${newId('x').slice(-10).toLowerCase()}`;
     const own = await writer.post<ScopeResponse>('/v1/scopes', { resource, action: 'read' });
     expect(own).toMatchObject({ status: 201, body: { tenant_id: 'default', source: 'tenant' } });
@@ -209,7 +209,7 @@ describe('a role', () => {
       default_scopes: ['roles:*'],
       confirmation_policy: 'enforced',
     });
-    const keeper = await gateway.signedIn(await gateway.user({ tenant_id: tenantId, role: 'keeper' }));
+    const keeper = await gateway.signIn(await gateway.user({ tenant_id: tenantId, role: 'keeper' }));
     const refused = { status: 403, body: { code: 'privilege_escalation' } };
     expect(await keeper.patch(`/v1/roles/${own.body.id}${query}`, body)).toMatchObject(refused);
     for (const name of ['user', 'admin']) {
@@ -218,9 +218,9 @@ describe('a role', () => {
     }
     expect(await roleOf(keeper, 'keeper')).toMatchObject(Object.assign({}, own.body));
     expect((await client.patch(`/v1/roles/${own.body.id}${query}`, body)).status).toBe(200);
-    const boss = await gateway.signedIn(await gateway.user({ tenant_id: tenantId, role: 'admin' }));
+    const boss = await gateway.signIn(await gateway.user({ tenant_id: tenantId, role: 'admin' }));
     expect((await boss.patch(`/v1/roles/${(await roleOf(keeper, 'user')).id}${query}`, body)).status).toBe(200);
-    const cut = await gateway.signedIn(
+    const cut = await gateway.signIn(
       await gateway.user({ tenant_id: tenantId, role: 'admin', denied_scopes: ['agencies:write'] }),
     );
     expect(await cut.patch(`/v1/roles/${(await roleOf(keeper, 'user')).id}${query}`, body)).toMatchObject(refused);

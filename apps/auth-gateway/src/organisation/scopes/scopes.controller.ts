@@ -24,7 +24,7 @@ export class ScopesController {
   @Access('scopes:read', { permission: 'scopes' })
   @RefusesUnknownQueryKeys()
   listScopes(@CurrentTenant() tenantId: string, @Query() query: ListScopesQuery): Promise<ScopeResponse[]> {
-    return this.scopes.list(tenantId, query);
+    return this.scopes.listScopes(tenantId, query);
   }
 
   /**
@@ -39,7 +39,7 @@ export class ScopesController {
     @CurrentTenant() tenantId: string,
     @Body() request: ScopeCreate,
   ): Promise<ScopeResponse> {
-    return this.scopes.create(caller, tenantId, request);
+    return this.scopes.createScope(caller, tenantId, request);
   }
 
   /**
@@ -54,7 +54,7 @@ export class ScopesController {
     @CurrentTenant() tenantId: string,
     @Param('user_id') userId: string,
   ): Promise<EffectiveScopesResponse> {
-    return this.scopes.effective(caller, tenantId, userId);
+    return this.scopes.getEffectiveScopes(caller, tenantId, userId);
   }
 
   /**
@@ -69,7 +69,7 @@ export class ScopesController {
     @Param() { scope_id }: ScopeIdParam,
     @Body() request: ScopeUpdate,
   ): Promise<ScopeResponse> {
-    return this.scopes.update(caller, tenantId, scope_id, request);
+    return this.scopes.updateScope(caller, tenantId, scope_id, request);
   }
 
   /**
@@ -83,6 +83,6 @@ export class ScopesController {
     @CurrentTenant() tenantId: string,
     @Param() { scope_id }: ScopeIdParam,
   ): Promise<DeletedScopeResponse> {
-    return this.scopes.delete(caller, tenantId, scope_id);
+    return this.scopes.deleteScope(caller, tenantId, scope_id);
   }
 }

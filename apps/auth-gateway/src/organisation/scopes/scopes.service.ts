@@ -53,8 +53,8 @@ export class ScopesService {
    * Lists the scopes that the tenant sees (the scopes for every tenant and its own), in the order
    * of their names; at most 1,000.
    */
-  list(tenantId: string, { resource, source }: ListScopesQuery): Promise<ScopeResponse[]> {
-    return this.tenant(tenantId).query<ScopeRow>(
+  listScopes(tenantId: string, { resource, source }: ListScopesQuery): Promise<ScopeResponse[]> {
+    return this.tenantData(tenantId).query<ScopeRow>(
       `SELECT ${COLUMNS} FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $tenant)
          AND ($1::text IS NULL OR resource = $1) AND ($2::text IS NULL OR source = $2)
        ORDER BY name, id LIMIT ${MAX_LISTED}`,
@@ -72,13 +72,13 @@ export class ScopesService {
    * @throws ValidationFailed if the name is not `resource:action`, if the resource belongs to the
    * platform, if a scope of one tenant has the source `platform`, or if the tenant does not exist.
    */
-  async create(caller: Caller, currentTenant: string, request: ScopeCreate): Promise<ScopeResponse> {
+  async createScope(caller: Caller, currentTenant: string, request: ScopeCreate): Promise<ScopeResponse> {
     const { tenantId, forEverybody } = await this.ownerOf(caller, currentTenant, request.tenant_id ?? undefined);
     const name = `${request.resource}:${request.action}`;
     if ((request.name ?? name) !== name) throw ScopeErrors.otherName(name);
     if (isPlatformResource(request.resource)) throw ScopeErrors.platformResource(request.resource);
     if (request.source === PLATFORM_SOURCE && !forEverybody) throw ScopeErrors.platformSource();
-    return this.changes.inTenant(tenantId, async (tenant) => {
+    return this.changes.changeInTenant(tenantId, async (tenant) => {
       const [created] = (await tenant
         .query<ScopeRow>(
           `INSERT INTO scopes (tenant_id, name, resource, action, display_name, description, source, source_id)
@@ -114,14 +114,14 @@ export class ScopesService {
    * @throws AppError 404 `scope.not_found` if the tenant does not see the scope; 403 `scope.system`
    * for a scope of the platform, or for one of every tenant if the caller works for one tenant.
    */
-  update(
+  updateScope(
     caller: Caller,
     tenantId: string,
     id: number,
     { display_name, description }: ScopeUpdate,
   ): Promise<ScopeResponse> {
-    return this.changes.inTenant(tenantId, async (tenant) => {
-      const before = await this.requireOwn(caller, tenant, id);
+    return this.changes.changeInTenant(tenantId, async (tenant) => {
+      const before = await this.lockOwnScope(caller, tenant, id);
       const [after] = (await tenant.query<ScopeRow>(
         `UPDATE scopes SET display_name = coalesce($2, display_name), description = coalesce($3, description)
          WHERE id = $1 AND (tenant_id IS NULL OR tenant_id = $tenant) RETURNING ${COLUMNS}`,
@@ -139,9 +139,9 @@ export class ScopesService {
    * for a scope of the platform, or for one of every tenant if the caller works for one tenant; 409
    * `scope.in_use` while a role or a user holds the scope or is denied it.
    */
-  delete(caller: Caller, tenantId: string, id: number): Promise<DeletedScopeResponse> {
-    return this.changes.inTenant(tenantId, async (tenant) => {
-      const { name, tenant_id: owner } = await this.requireOwn(caller, tenant, id);
+  deleteScope(caller: Caller, tenantId: string, id: number): Promise<DeletedScopeResponse> {
+    return this.changes.changeInTenant(tenantId, async (tenant) => {
+      const { name, tenant_id: owner } = await this.lockOwnScope(caller, tenant, id);
       const everywhere = owner === PLATFORM_SCOPES;
       const holders = await tenant.query<object>(
         `SELECT 1 FROM roles WHERE (tenant_id = $tenant OR $2) AND default_scopes @> ARRAY[$1]
@@ -167,9 +167,9 @@ export class ScopesService {
    * @throws AppError 404 `user.not_found` if the tenant has no such user, or for another user,
    * unless the caller can read users.
    */
-  async effective(caller: Caller, tenantId: string, userId: string): Promise<EffectiveScopesResponse> {
+  async getEffectiveScopes(caller: Caller, tenantId: string, userId: string): Promise<EffectiveScopesResponse> {
     if (!maySee(caller, userId)) throw UserErrors.notFound();
-    const tenant = this.tenant(tenantId);
+    const tenant = this.tenantData(tenantId);
     const user = await findUser(tenant, userId);
     if (!user) throw UserErrors.notFound();
     return {
@@ -191,7 +191,7 @@ export class ScopesService {
    * @throws AppError 404 `scope.not_found` if the tenant does not see the scope; 403 `scope.system`
    * if the caller cannot change it.
    */
-  private async requireOwn(caller: Caller, tenant: TenantData, id: number): Promise<ScopeResponse> {
+  private async lockOwnScope(caller: Caller, tenant: TenantData, id: number): Promise<ScopeResponse> {
     const [scope] = await tenant.query<ScopeRow>(
       `SELECT ${COLUMNS} FROM scopes WHERE id = $1 AND (tenant_id IS NULL OR tenant_id = $tenant) FOR UPDATE`,
       [id],
@@ -219,7 +219,7 @@ export class ScopesService {
     return { tenantId: named, forEverybody: false };
   }
 
-  private tenant(tenantId: string): TenantData {
+  private tenantData(tenantId: string): TenantData {
     return new TenantData(this.dataSource.manager, tenantId);
   }
 }

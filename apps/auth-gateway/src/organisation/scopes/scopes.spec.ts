@@ -7,7 +7,7 @@ let gateway: GatewayTest;
 let admin: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
 });
 afterAll(() => gateway.stop());
 
@@ -105,10 +105,10 @@ describe('a scope', () => {
   });
 
   it('is no business of who does not hold scopes:read and scopes:write', async () => {
-    const reader = await gateway.signedIn(await gateway.user({ scopes: ['scopes:read'] }));
+    const reader = await gateway.signIn(await gateway.user({ scopes: ['scopes:read'] }));
     expect((await reader.get('/v1/scopes')).status).toBe(200);
     expect((await reader.post('/v1/scopes', { resource: 'a', action: 'b' })).status).toBe(403);
-    expect((await (await gateway.signedIn(await gateway.user())).get('/v1/scopes')).status).toBe(403);
+    expect((await (await gateway.signIn(await gateway.user())).get('/v1/scopes')).status).toBe(403);
     expect((await gateway.client().get('/v1/scopes')).status).toBe(401);
   });
 });
@@ -138,7 +138,7 @@ describe('another tenant', () => {
 
   it('makes scopes for nobody else', async () => {
     const tenant = await createTenant(gateway.backend());
-    const client = await gateway.signedIn(await gateway.user({ tenant_id: tenant.id, role: 'admin' }));
+    const client = await gateway.signIn(await gateway.user({ tenant_id: tenant.id, role: 'admin' }));
     for (const tenant_id of ['_platform_', 'default', 'never-there', 'Not an id']) {
       const answer = await client.post('/v1/scopes', { resource: 'theirs', action: 'read', tenant_id });
       expect(answer).toMatchObject({ status: 403, body: { code: 'other_tenant' } });

@@ -10,7 +10,7 @@ let gateway: GatewayTest;
 let beside: TestService;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  beside = await gateway.beside();
+  beside = await gateway.startSecondProcess();
 });
 afterAll(async () => {
   await beside.stop();
@@ -55,10 +55,10 @@ describe('a tenant that does not allow `email`', () => {
       gateway.client().post('/v1/auth/signup', { email: address, password: PASSWORD, tenant_id });
     const stranger = gateway.newEmail();
     for (const address of [stranger, email]) expect((await signup(address)).status).toBe(201);
-    const { subject, text } = await gateway.smtp.mailTo(email);
+    const { subject, text } = await gateway.smtp.waitForMail(email);
     expect(subject).toBe('You already have an account');
     expect(text).toContain('Your organisation does not allow login with an e-mail address and a password.');
-    await gateway.mailsAreSent();
+    await gateway.waitForMails();
     expect(gateway.smtp.mails.filter(({ to }) => to === stranger)).toEqual([]);
     expect(await gateway.service.query('SELECT 1 FROM pending_credentials WHERE tenant_id = $1', [tenant_id])).toEqual(
       [],
@@ -108,7 +108,7 @@ describe('a tenant that does not allow `email`', () => {
     const user = await gateway.user({ tenant_id: await tenant('email') });
     const { refresh_token, access_token } = await gateway.login(user);
     await allow(user.tenant_id as string, 'api_key');
-    expect((await gateway.client().bearer(access_token).get('/v1/auth/me')).status).toBe(200);
+    expect((await gateway.client().withToken(access_token).get('/v1/auth/me')).status).toBe(200);
     expect((await gateway.client().post('/v1/auth/refresh', { refresh_token })).status).toBe(200);
     const code_verifier = 'v'.repeat(64);
     const challenge = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' };
@@ -121,24 +121,24 @@ describe('a tenant that does not allow `api_key`', () => {
   /** An API key of a user of the tenant. */
   async function keyOf(tenant_id: string): Promise<string> {
     const { body } = await (
-      await gateway.signedIn(await gateway.user({ tenant_id }))
+      await gateway.signIn(await gateway.user({ tenant_id }))
     ).post<KeyResponse>('/v1/keys', { name: 'deploy' });
     return body.key;
   }
   const ask = (key: string, service = gateway.service) =>
-    service.client().with({ 'x-api-key': key }).get('/v1/auth/me');
+    service.client().withHeaders({ 'x-api-key': key }).get('/v1/auth/me');
   /** Uses the key in both processes. */
   const seen = (key: string) => Promise.all([gateway.service, beside].map((service) => ask(key, service)));
 
   it('refuses the keys of its users at once here, and as soon as it is told in every process; their owners have them back with it', async () => {
     const tenantId = await tenant('email,api_key');
     const key = await keyOf(tenantId);
-    const told = await gateway.beside();
+    const told = await gateway.startSecondProcess();
     cacheCredentialsForAnHour(told);
     for (const service of [gateway.service, told]) expect((await ask(key, service)).status).toBe(200);
     await allow(tenantId, 'email');
     expect(await ask(key)).toMatchObject(INVALID_KEY);
-    expect(await gateway.client().bearer(key).get('/v1/auth/me')).toMatchObject(INVALID_KEY);
+    expect(await gateway.client().withToken(key).get('/v1/auth/me')).toMatchObject(INVALID_KEY);
     await until(async () => (await ask(key, told)).status === 401);
     await allow(tenantId, 'api_key,email');
     for (const service of [gateway.service, told]) expect((await ask(key, service)).status).toBe(200);
@@ -167,7 +167,7 @@ describe('a tenant that does not allow `api_key`', () => {
 
   it('lets nobody make new ones; those that are there can be listed and deleted', async () => {
     const user = await gateway.user({ tenant_id: await tenant('email,api_key') });
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'before' });
     await allow(user.tenant_id as string, 'email');
     await expectNothingStored(gateway.service, async () => {
@@ -193,10 +193,10 @@ describe('what one tenant allows', () => {
   it('can be changed by its administrator, who may shut everybody out of it, and brought back by the platform’s', async () => {
     const tenantId = await tenant('email');
     const user = await gateway.user({ tenant_id: tenantId, role: 'admin' });
-    const admin = await gateway.signedIn(user);
+    const admin = await gateway.signIn(user);
     expect((await admin.patch(`/v1/tenants/${tenantId}`, { allowed_auth_methods: 'api_key' })).status).toBe(200);
     expect(await attempt(user)).toMatchObject(NOT_ALLOWED);
-    const platform = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const platform = await gateway.signIn(await gateway.user({ role: 'admin' }));
     expect((await platform.patch(`/v1/tenants/${tenantId}`, { allowed_auth_methods: 'email' })).status).toBe(200);
     expect((await attempt(user)).status).toBe(200);
   });
@@ -204,7 +204,7 @@ describe('what one tenant allows', () => {
 
 describe('the tenant of the platform itself', () => {
   let admin: TestClient;
-  beforeAll(async () => (admin = await gateway.signedIn(await gateway.user({ role: 'admin' }))));
+  beforeAll(async () => (admin = await gateway.signIn(await gateway.user({ role: 'admin' }))));
 
   it('keeps `email`, whoever wants it otherwise, so that its administrators can always sign in', async () => {
     await expectNothingStored(gateway.service, async () => {
@@ -219,7 +219,7 @@ describe('the tenant of the platform itself', () => {
 
   it('may do without API keys', async () => {
     const { body } = await admin.post<KeyResponse>('/v1/keys', { name: 'platform', scopes: '*' });
-    const key = gateway.client().with({ 'x-api-key': body.key });
+    const key = gateway.client().withHeaders({ 'x-api-key': body.key });
     expect((await key.get('/v1/tenants')).status).toBe(200);
     expect((await admin.patch('/v1/tenants/default', { allowed_auth_methods: 'email' })).status).toBe(200);
     expect(await key.get('/v1/tenants')).toMatchObject(INVALID_KEY);

@@ -8,7 +8,7 @@ let admin: TestClient;
 let other: string;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
   other = (await createTenant(gateway.backend())).id;
 });
 afterAll(() => gateway.stop());

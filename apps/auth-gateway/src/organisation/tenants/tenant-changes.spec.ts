@@ -11,7 +11,7 @@ beforeAll(async () => {
   gateway = await GatewayTest.start();
   const user = await gateway.user({ role: 'admin' });
   adminId = user.id;
-  admin = await gateway.signedIn(user);
+  admin = await gateway.signIn(user);
 });
 afterAll(() => gateway.stop());
 
@@ -100,24 +100,24 @@ describe('deleting a tenant', () => {
     const { id: tenant_id } = await create();
     const user = await gateway.user({ tenant_id });
     const pair: TokenResponse = await gateway.login(user);
-    const client = gateway.client().bearer(pair.access_token);
+    const client = gateway.client().withToken(pair.access_token);
     const { body } = await client.post<{ key: string }>('/v1/keys', { name: 'deploy' });
     return {
       tenant_id,
       client,
-      key: gateway.client().with({ 'x-api-key': body.key }),
+      key: gateway.client().withHeaders({ 'x-api-key': body.key }),
       refreshToken: pair.refresh_token,
     };
   }
 
   it('ends sessions and keys at once, in every process, and keeps the data', async () => {
     const { tenant_id, client, key, refreshToken } = await member();
-    const beside = await gateway.beside();
+    const beside = await gateway.startSecondProcess();
     cacheCredentialsForAnHour(beside);
     const { body: pair } = await gateway
       .client()
       .post<TokenResponse>('/v1/auth/refresh', { refresh_token: refreshToken });
-    const there = () => beside.client().bearer(pair.access_token).get('/v1/auth/me');
+    const there = () => beside.client().withToken(pair.access_token).get('/v1/auth/me');
     for (const credential of [client, key]) expect((await credential.get('/v1/auth/me')).status).toBe(200);
     expect((await there()).status).toBe(200);
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const signedIn = async (changes: Record<string, unknown>) => gateway.signedIn(await gateway.user(changes));
+const signedIn = async (changes: Record<string, unknown>) => gateway.signIn(await gateway.user(changes));
 const adminOf = (tenant_id: string) => signedIn({ tenant_id, role: 'admin' });
 const listed = async (client: TestClient) => {
   const { status, body } = await client.get<TenantResponse[]>('/v1/tenants');
@@ -134,7 +134,7 @@ describe('who holds a scope and is no administrator', () => {
     const admin = await adminOf('default');
     const withKey = async (scopes: string) => {
       const { body } = await admin.post<{ key: string }>('/v1/keys', { name: 'tenants', scopes });
-      return gateway.client().with({ 'x-api-key': body.key });
+      return gateway.client().withHeaders({ 'x-api-key': body.key });
     };
     expect(await listed(await withKey('tenants:*'))).toEqual(['default']);
     expect(await listed(await withKey('*'))).toEqual(expect.arrayContaining([acme, other, 'default']));

@@ -35,7 +35,7 @@ export class TenantsController {
   @Post()
   @Access('tenants:write', { permission: 'tenants' })
   createTenant(@CurrentCaller() caller: Caller, @Body() request: CreateTenantRequest): Promise<TenantResponse> {
-    return this.tenants.create(caller, request);
+    return this.tenants.createTenant(caller, request);
   }
 
   /**
@@ -45,7 +45,7 @@ export class TenantsController {
   @Get()
   @Access('tenants:read', { permission: 'tenants' })
   listTenants(@CurrentCaller() caller: Caller, @Query() page: ListTenantsQuery): Promise<TenantResponse[]> {
-    return this.tenants.list(caller, page);
+    return this.tenants.listTenants(caller, page);
   }
 
   /**
@@ -54,7 +54,7 @@ export class TenantsController {
   @Get(':tenant_id')
   @Access('tenants:read', { permission: 'tenants' })
   getTenant(@CurrentCaller() caller: Caller, @Param('tenant_id') id: string): Promise<TenantResponse> {
-    return this.tenants.get(caller, id);
+    return this.tenants.getTenant(caller, id);
   }
 
   /**
@@ -71,7 +71,7 @@ export class TenantsController {
     @Param('tenant_id') id: string,
     @Body() request: UpdateTenantRequest,
   ): Promise<TenantResponse> {
-    return this.tenants.update(caller, id, request);
+    return this.tenants.updateTenant(caller, id, request);
   }
 
   /**
@@ -82,7 +82,7 @@ export class TenantsController {
   @Delete(':tenant_id')
   @Access('tenants:write', { permission: 'tenants' })
   deleteTenant(@CurrentCaller() caller: Caller, @Param('tenant_id') id: string): Promise<DeleteTenantResponse> {
-    return this.tenants.delete(caller, id);
+    return this.tenants.deleteTenant(caller, id);
   }
 
   /**
@@ -94,6 +94,6 @@ export class TenantsController {
   @Access('tenants:read', { permission: 'tenants' })
   @RateLimit(HEALTH_LIMIT)
   getTenantHealth(@CurrentCaller() caller: Caller, @Param('tenant_id') id: string): Promise<TenantHealthResponse> {
-    return this.health.check(caller, id);
+    return this.health.checkTenantHealth(caller, id);
   }
 }

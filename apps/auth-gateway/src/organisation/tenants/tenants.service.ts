@@ -61,11 +61,11 @@ export class TenantsService {
    * @throws ValidationFailed if the parent does not exist, or if `db_config` does not match
    * `isolation`.
    */
-  create(caller: Caller, request: CreateTenantRequest): Promise<TenantResponse> {
+  createTenant(caller: Caller, request: CreateTenantRequest): Promise<TenantResponse> {
     const reach = getTenantReach(caller);
     assertDatabaseFits(request);
     return this.dataSource.transaction(async (em) => {
-      const parent = reach.isPlatform ? request.parent_tenant_id : await this.resellerOf(em, reach, request);
+      const parent = reach.isPlatform ? request.parent_tenant_id : await this.getReseller(em, reach, request);
       const tenant = new TenantData(em, request.tenant_id);
       const [created] = await tenant
         .query<TenantRow>(
@@ -78,7 +78,7 @@ export class TenantsService {
             request.max_connections,
             request.features,
             parent ?? null,
-            request.db_config ? this.databases.seal(request.tenant_id, request.db_config) : null,
+            request.db_config ? this.databases.sealSettings(request.tenant_id, request.db_config) : null,
           ],
         )
         .catch(onViolation('tenants_parent_fkey', TenantErrors.noSuchParent))
@@ -99,7 +99,7 @@ export class TenantsService {
   }
 
   /** Lists the tenants that the caller sees, in the order of their ids, deactivated ones too. */
-  list(caller: Caller, { limit, offset }: ListTenantsQuery): Promise<TenantResponse[]> {
+  listTenants(caller: Caller, { limit, offset }: ListTenantsQuery): Promise<TenantResponse[]> {
     const { home, isPlatform } = getTenantReach(caller);
     return new TenantData(this.dataSource.manager, home).query<TenantRow>(
       `SELECT ${COLUMNS} FROM tenants WHERE ${IS_VISIBLE} ORDER BY id LIMIT $2 OFFSET $3`,
@@ -112,8 +112,8 @@ export class TenantsService {
    *
    * @throws AppError 404 `tenant.not_found` if it does not exist or the caller does not see it.
    */
-  get(caller: Caller, id: string): Promise<TenantResponse> {
-    return this.seen(this.dataSource.manager, getTenantReach(caller), id);
+  getTenant(caller: Caller, id: string): Promise<TenantResponse> {
+    return this.getVisibleTenant(this.dataSource.manager, getTenantReach(caller), id);
   }
 
   /**
@@ -125,14 +125,14 @@ export class TenantsService {
    * `tenant.is_default` if the platform's own tenant would be deactivated,
    * `tenant.default_needs_email` if it would not allow logins with an e-mail address.
    */
-  async update(caller: Caller, id: string, request: UpdateTenantRequest): Promise<TenantResponse> {
+  async updateTenant(caller: Caller, id: string, request: UpdateTenantRequest): Promise<TenantResponse> {
     const reach = getTenantReach(caller);
     const updated = await this.dataSource.transaction(async (em) => {
-      const before = await this.seen(em, reach, id, 'FOR NO KEY UPDATE OF tenants');
+      const before = await this.getVisibleTenant(em, reach, id, 'FOR NO KEY UPDATE OF tenants');
       assertTenantChangesAllowed(reach, before, request);
       const changes = findTenantChanges(before, request);
       if (!Object.keys(changes).length && request.db_config === undefined) return before;
-      const after = await this.write(em, before, changes, request);
+      const after = await this.writeTenant(em, before, changes, request);
       await recordTenantUpdate(em, before, changes, request);
       return after;
     });
@@ -151,20 +151,20 @@ export class TenantsService {
    * `tenant.not_found` for a tenant that the caller does not see; 409 `tenant.is_default` for the
    * platform's own tenant.
    */
-  async delete(caller: Caller, id: string): Promise<DeleteTenantResponse> {
+  async deleteTenant(caller: Caller, id: string): Promise<DeleteTenantResponse> {
     const reach = getTenantReach(caller);
     await this.dataSource.transaction(async (em) => {
-      const before = await this.seen(em, reach, id, 'FOR NO KEY UPDATE OF tenants');
+      const before = await this.getVisibleTenant(em, reach, id, 'FOR NO KEY UPDATE OF tenants');
       if (!reach.isPlatform) throw TenantErrors.mayNotChange();
       if (!before.is_active) return;
-      await this.write(em, before, { is_active: false }, {});
+      await this.writeTenant(em, before, { is_active: false }, {});
       await recordAudit(em, { action: 'tenant.deleted', target: { type: 'tenant', id }, tenantId: id });
     });
     await this.notifications.publish(TENANT_CHANGED, [id]);
     return { status: 'deleted', tenant_id: id };
   }
 
-  private async seen(
+  private async getVisibleTenant(
     em: EntityManager,
     { home, isPlatform }: TenantReach,
     id: string,
@@ -179,7 +179,7 @@ export class TenantsService {
     return tenant;
   }
 
-  private async write(
+  private async writeTenant(
     em: EntityManager,
     before: TenantResponse,
     changes: TenantChanges,
@@ -198,7 +198,7 @@ export class TenantsService {
           changes.features,
           changes.is_active,
           db_config !== undefined,
-          db_config ? this.databases.seal(before.id, db_config) : null,
+          db_config ? this.databases.sealSettings(before.id, db_config) : null,
         ],
       )
       .catch(onViolation('tenants_default_check', TenantErrors.isDefault))
@@ -213,7 +213,7 @@ export class TenantsService {
    * @throws AppError 403 `tenant.may_not_create` if it cannot resell or the request names another
    * parent; 403 `tenant.may_not_change` if the request has fields that only the platform sets.
    */
-  private async resellerOf(em: EntityManager, { home }: TenantReach, request: CreateTenantRequest): Promise<string> {
+  private async getReseller(em: EntityManager, { home }: TenantReach, request: CreateTenantRequest): Promise<string> {
     const [reseller] = await new TenantData(em, home).query(
       'SELECT 1 FROM tenants WHERE id = $tenant AND can_resell FOR SHARE',
     );

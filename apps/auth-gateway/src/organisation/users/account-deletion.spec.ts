@@ -29,17 +29,17 @@ let after: Record<string, number>;
 
 beforeAll(async () => {
   gateway = await GatewayTest.start();
-  content = await TenantContent.make(gateway);
+  content = await TenantContent.create(gateway);
   client = new Client({ connectionString: gateway.service.env['DATABASE_URL'], options: '-c search_path=gateway' });
   await client.connect();
   before = await rowsOfUser();
   const noted = new Statements();
   const requestId = 'erasure-of-a-user';
   const { status } = await content.adminClient
-    .with({ 'X-Request-Id': requestId })
+    .withHeaders({ 'X-Request-Id': requestId })
     .delete(`/v1/users/${content.ordinary.id}?permanent=true`);
   expect(status).toBe(200);
-  statements = noted.of(requestId);
+  statements = noted.ofRequest(requestId);
   noted.stop();
   after = await rowsOfUser();
 }, 90_000);

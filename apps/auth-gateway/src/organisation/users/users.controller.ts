@@ -21,7 +21,7 @@ export class UsersController {
   @Get()
   @Access('users:read', { permission: 'users' })
   listUsers(@CurrentTenant() tenantId: string, @Query() query: ListUsersQuery): Promise<UserListResponse> {
-    return this.users.list(tenantId, query);
+    return this.users.listUsers(tenantId, query);
   }
 
   /**
@@ -36,7 +36,7 @@ export class UsersController {
     @CurrentTenant() tenantId: string,
     @Body() request: CreateUserRequest,
   ): Promise<UserDetailResponse> {
-    return this.users.create(caller, tenantId, request);
+    return this.users.createUser(caller, tenantId, request);
   }
 
   /**
@@ -46,7 +46,7 @@ export class UsersController {
   @Get(':user_id')
   @Access('users:read', { permission: 'users' })
   getUser(@CurrentTenant() tenantId: string, @Param('user_id') id: string): Promise<UserDetailResponse> {
-    return this.users.get(tenantId, id);
+    return this.users.getUser(tenantId, id);
   }
 
   /**
@@ -63,7 +63,7 @@ export class UsersController {
     @Param('user_id') id: string,
     @Body() request: UpdateUserRequest,
   ): Promise<UserDetailResponse> {
-    return this.users.update(caller, tenantId, id, request);
+    return this.users.updateUser(caller, tenantId, id, request);
   }
 
   /**
@@ -79,6 +79,6 @@ export class UsersController {
     @Param('user_id') id: string,
     @Query() { permanent }: DeleteUserQuery,
   ): Promise<UserDetailResponse> {
-    return this.users.delete(caller, tenantId, id, permanent);
+    return this.users.deleteUser(caller, tenantId, id, permanent);
   }
 }

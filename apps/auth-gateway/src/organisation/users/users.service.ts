@@ -40,8 +40,8 @@ export class UsersService {
     private readonly erasures: AccountDeletionService,
   ) {}
 
-  async list(tenantId: string, query: ListUsersQuery): Promise<UserListResponse> {
-    const { rows, total, isExact } = await listUsers(this.tenant(tenantId), query);
+  async listUsers(tenantId: string, query: ListUsersQuery): Promise<UserListResponse> {
+    const { rows, total, isExact } = await listUsers(this.tenantData(tenantId), query);
     return {
       items: rows.map(toUserDetailResponse),
       total,
@@ -57,8 +57,8 @@ export class UsersService {
    * @throws AppError 404 `user.not_found` if the tenant has no such user, or the account was
    * deleted.
    */
-  async get(tenantId: string, id: string): Promise<UserDetailResponse> {
-    return toUserDetailResponse(await this.require(this.tenant(tenantId), id));
+  async getUser(tenantId: string, id: string): Promise<UserDetailResponse> {
+    return toUserDetailResponse(await this.requireUser(this.tenantData(tenantId), id));
   }
 
   /**
@@ -69,15 +69,20 @@ export class UsersService {
    * `tenant.deleted` if the tenant is deactivated; 503 if too many passwords wait to be hashed.
    * @throws ValidationFailed for an unknown role or agency, or a weak password.
    */
-  async create(caller: Caller, tenantId: string, request: CreateUserRequest): Promise<UserDetailResponse> {
+  async createUser(caller: Caller, tenantId: string, request: CreateUserRequest): Promise<UserDetailResponse> {
     const { email, first_name: firstName, last_name: lastName } = request;
     const role = request.role ?? 'user';
     this.changes.assertHolds(caller, request.scopes ?? []);
     this.changes.assertMayAssign(caller, role);
-    await this.policy.check(request.password, { field: 'password', email, tenantId, names: [firstName, lastName] });
-    const passwordHash = await this.passwords.hash(request.password);
+    await this.policy.assertPasswordAllowed(request.password, {
+      field: 'password',
+      email,
+      tenantId,
+      names: [firstName, lastName],
+    });
+    const passwordHash = await this.passwords.hashPassword(request.password);
     const { scopes, attributes, agency_id: agencyId } = request;
-    const created = await this.changes.inTenant(
+    const created = await this.changes.changeInTenant(
       tenantId,
       async (tenant) => {
         this.changes.assertHolds(caller, await this.scopesOfRole(tenant, role));
@@ -86,11 +91,11 @@ export class UsersService {
           onViolation('users_agency_fkey', UserErrors.noSuchAgency),
         );
         if (!id) throw RegistrationErrors.emailTaken();
-        return this.require(tenant, id);
+        return this.requireUser(tenant, id);
       },
       [],
     );
-    this.outbox.wake();
+    this.outbox.wakeRelay();
     return toUserDetailResponse(created);
   }
 
@@ -104,11 +109,16 @@ export class UsersService {
    * with all rights.
    * @throws ValidationFailed for an unknown role or agency.
    */
-  async update(caller: Caller, tenantId: string, id: string, request: UpdateUserRequest): Promise<UserDetailResponse> {
-    const { after, ended } = await this.changes.inTenant(
+  async updateUser(
+    caller: Caller,
+    tenantId: string,
+    id: string,
+    request: UpdateUserRequest,
+  ): Promise<UserDetailResponse> {
+    const { after, ended } = await this.changes.changeInTenant(
       tenantId,
       async (tenant) => {
-        const before = await this.require(tenant, id, true);
+        const before = await this.requireUser(tenant, id, true);
         await this.assertMayChange(caller, tenant, before, request);
         const { denied_scopes: denied, reason } = request;
         if (denied) await replaceDenials(tenant, before, denied, reason ?? null);
@@ -131,10 +141,11 @@ export class UsersService {
           )
           .catch(onViolation('users_role_fkey', UserErrors.noSuchRole))
           .catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
-        const after = await this.require(tenant, id);
+        const after = await this.requireUser(tenant, id);
         // Checked after the change, because a lifted denial also gives scopes.
         this.changes.assertHolds(caller, getEffectiveScopes(after));
-        const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
+        const ended =
+          request.is_active === false ? await this.sessions.endUserSessions(tenant.em, id, 'account_disabled') : [];
         const changed = findChangedFields(toAuditFields(before), toAuditFields(after));
         const attributes_changed = !isDeepStrictEqual(before.attributes, after.attributes);
         if (changed || attributes_changed) {
@@ -158,7 +169,7 @@ export class UsersService {
       },
       [id],
     );
-    await this.sessions.ended(ended);
+    await this.sessions.notifyEnded(ended);
     return toUserDetailResponse(after);
   }
 
@@ -167,17 +178,17 @@ export class UsersService {
    * deleted and only the id stays, for rows that refer to it.
    *
    * @returns the user after the change.
-   * @throws AppError 403, 404 and 409 like `update`.
+   * @throws AppError 403, 404 and 409 like `updateUser`.
    */
-  async delete(caller: Caller, tenantId: string, id: string, permanent: boolean): Promise<UserDetailResponse> {
-    if (!permanent) return this.update(caller, tenantId, id, { is_active: false });
-    const { erased, ended } = await this.changes.inTenant(
+  async deleteUser(caller: Caller, tenantId: string, id: string, permanent: boolean): Promise<UserDetailResponse> {
+    if (!permanent) return this.updateUser(caller, tenantId, id, { is_active: false });
+    const { erased, ended } = await this.changes.changeInTenant(
       tenantId,
       async (tenant) => {
-        const before = await this.require(tenant, id, true);
+        const before = await this.requireUser(tenant, id, true);
         await this.assertMayChange(caller, tenant, before, {});
-        const ended = await this.sessions.endAll(tenant.em, id, 'account_erased');
-        await this.erase(tenant, id);
+        const ended = await this.sessions.endUserSessions(tenant.em, id, 'account_erased');
+        await this.deleteAccount(tenant, id);
         await recordAudit(tenant.em, {
           action: 'user.erased',
           target: { type: 'user', id },
@@ -189,13 +200,13 @@ export class UsersService {
       },
       [id],
     );
-    this.outbox.wake();
-    await this.sessions.ended(ended);
+    this.outbox.wakeRelay();
+    await this.sessions.notifyEnded(ended);
     return toUserDetailResponse(erased);
   }
 
-  private async erase(tenant: TenantData, id: string): Promise<void> {
-    await this.erasures.run(tenant, id);
+  private async deleteAccount(tenant: TenantData, id: string): Promise<void> {
+    await this.erasures.deleteUserData(tenant, id);
     await tenant.query(`UPDATE users SET ${SET_DELETED} WHERE tenant_id = $tenant AND id = $1`, [id]);
   }
 
@@ -226,13 +237,13 @@ export class UsersService {
     return role.default_scopes;
   }
 
-  private async require(tenant: TenantData, id: string, lock = false): Promise<UserRow> {
+  private async requireUser(tenant: TenantData, id: string, lock = false): Promise<UserRow> {
     const user = await findUser(tenant, id, lock);
     if (!user) throw UserErrors.notFound();
     return user;
   }
 
-  private tenant(tenantId: string): TenantData {
+  private tenantData(tenantId: string): TenantData {
     return new TenantData(this.dataSource.manager, tenantId);
   }
 }

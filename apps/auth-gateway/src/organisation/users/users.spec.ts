@@ -11,7 +11,7 @@ beforeAll(async () => {
   gateway = await GatewayTest.start();
   const user = await gateway.user({ role: 'admin' });
   adminId = user.id;
-  admin = await gateway.signedIn(user);
+  admin = await gateway.signIn(user);
 });
 afterAll(() => gateway.stop());
 
@@ -82,7 +82,7 @@ describe('a user', () => {
 
   it('is signed out everywhere when deactivated, at once, and may be let in again', async () => {
     const user = await gateway.user();
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     expect(await admin.delete(`/v1/users/${user.id}`)).toMatchObject({ status: 200, body: { is_active: false } });
     expect((await client.get('/v1/auth/me')).status).toBe(401);
     expect((await gateway.client().post('/v1/auth/login', { email: user.email, password: PASSWORD })).status).toBe(403);
@@ -97,7 +97,7 @@ describe('a user', () => {
       attributes: { phone: '+12025550173' },
       nickname: 'grace-erased',
     });
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     await client.post('/v1/keys', { name: 'key' });
     expect(await admin.delete(`/v1/users/${user.id}?permanent=true`)).toMatchObject({
       status: 200,
@@ -226,7 +226,7 @@ describe('the list of users', () => {
 describe('rights', () => {
   it('are what the role and the user hold, without what is denied, with the history of it', async () => {
     const user = await gateway.user({ scopes: ['users:*'] });
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     expect((await client.get('/v1/users')).status).toBe(200);
     const denied = { denied_scopes: ['users:read'], reason: 'on leave' };
     expect((await admin.patch<UserDetailResponse>(`/v1/users/${user.id}`, denied)).body.effective_scopes).toEqual([
@@ -256,7 +256,7 @@ describe('rights', () => {
 
   it('are nobody else’s business', async () => {
     const [user, other] = [await gateway.user(), await gateway.user()];
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     const foreign = await effective(other.id, client);
     const unknown = await effective('usr_unknown', client);
     expect(foreign.status).toBe(404);
@@ -268,7 +268,7 @@ describe('rights', () => {
   });
 
   it('are given by nobody who lacks them', async () => {
-    const manager = await gateway.signedIn(await gateway.user({ scopes: ['users:read', 'users:write'] }));
+    const manager = await gateway.signIn(await gateway.user({ scopes: ['users:read', 'users:write'] }));
     expect((await create({ scopes: ['users:read'] }, manager)).status).toBe(201);
     const user = await gateway.user();
     const attempts = [
@@ -288,7 +288,7 @@ describe('rights', () => {
 
   it('are denied to somebody who cannot lift that themselves', async () => {
     const user = await gateway.user({ scopes: ['users:write', 'roles:write'] });
-    const client = await gateway.signedIn(user);
+    const client = await gateway.signIn(user);
     await admin.patch(`/v1/users/${user.id}`, { denied_scopes: ['roles:write'], reason: 'on leave' });
     const lifted = await client.patch(`/v1/users/${user.id}`, { denied_scopes: [] });
     expect(lifted).toMatchObject({ status: 403, body: { code: 'privilege_escalation' } });
@@ -319,7 +319,7 @@ describe('rights', () => {
 
 describe('the agency of a user', () => {
   it('is left by null, and kept where it is not named', async () => {
-    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const admin = await gateway.signIn(await gateway.user({ role: 'admin' }));
     await admin.post('/v1/agencies', { agency_id: 'south', display_name: 'South' });
     const { body: user } = await create({ agency_id: 'south' }, admin);
     const patch = async (body: object) => (await admin.patch<UserDetailResponse>(`/v1/users/${user.id}`, body)).body;
@@ -344,9 +344,9 @@ describe('the agency of a user', () => {
 
   it('is left by nobody without the right to change users, and not by who is no user of the tenant', async () => {
     const user = await gateway.user();
-    expect((await (await gateway.signedIn(user)).patch(`/v1/users/${user.id}`, { agency_id: null })).status).toBe(403);
+    expect((await (await gateway.signIn(user)).patch(`/v1/users/${user.id}`, { agency_id: null })).status).toBe(403);
     const { id: tenant_id } = await createTenant(gateway.backend());
-    const theirs = await gateway.signedIn(await gateway.user({ tenant_id, role: 'admin' }));
+    const theirs = await gateway.signIn(await gateway.user({ tenant_id, role: 'admin' }));
     expect((await theirs.patch(`/v1/users/${user.id}`, { agency_id: null })).status).toBe(404);
   });
 });
@@ -371,7 +371,7 @@ describe('the last administrator of a tenant', () => {
     async (change) => {
       const { users, asBackend } = await tenantWith([{}]);
       const [last] = users as [TestUser];
-      const self = await gateway.signedIn(last);
+      const self = await gateway.signIn(last);
       await expectNothingStored(gateway.service, async () => {
         expect(await self.patch(`/v1/users/${last.id}`, change)).toMatchObject(refused);
         expect(await asBackend(last.id, change)).toMatchObject(refused);

@@ -29,7 +29,7 @@ const LAZY_PARTS = ['body', 'body_base64', 'json'] as const;
 export class CodeRuntimeService implements HandlerRuntime, OnApplicationShutdown {
   constructor(private readonly sandboxes: SandboxSupervisor) {}
 
-  async run(
+  async runHandler(
     handler: CompiledHandler,
     { event, context, kind, capabilities, signal, redactor, trace }: RunInput,
   ): Promise<HandlerResult> {
@@ -38,11 +38,11 @@ export class CodeRuntimeService implements HandlerRuntime, OnApplicationShutdown
     const bridge = new ContextBridge(context, event, trace);
     const cpuMs = cpuLimitOf(kind);
     const began = performance.now();
-    const sandbox = await this.sandboxes.current().catch((error: unknown) => {
+    const sandbox = await this.sandboxes.getProcess().catch((error: unknown) => {
       throw CodeErrors.unavailable(error);
     });
     try {
-      const result = await sandbox.run({
+      const result = await sandbox.runHandler({
         app: context.app.app_id,
         unavailable: unavailableIn(kind, capabilities),
         code: app.hash,
@@ -142,7 +142,7 @@ function failureOf({ reason, thrown }: RunFailed, cpuMs: number, redactor: RunIn
     case 'crowded':
       return CodeErrors.crowded();
     case 'result':
-      return CodeErrors.result(redactor.beginning(thrown.message, MAX_MESSAGE, thrown.isCut));
+      return CodeErrors.result(redactor.redactBeginning(thrown.message, MAX_MESSAGE, thrown.isCut));
     case 'stalled':
       return CodeErrors.stalled();
     case 'busy':
@@ -159,8 +159,8 @@ function thrownError(
   redactor: RunInput['redactor'],
 ): ExtensionError {
   const isOwn = code !== undefined && EXTENSION_CODE.test(code);
-  const shown = redactor.beginning(message, MAX_MESSAGE, isCut);
-  const frames = redactor.beginning(stack, MAX_STACK, isCut).split('\n').slice(0, MAX_STACK_LINES).join('\n');
+  const shown = redactor.redactBeginning(message, MAX_MESSAGE, isCut);
+  const frames = redactor.redactBeginning(stack, MAX_STACK, isCut).split('\n').slice(0, MAX_STACK_LINES).join('\n');
   return new ExtensionError(
     isOwn ? code : 'HANDLER_FAILED',
     shown || 'The handler threw something without a message.',

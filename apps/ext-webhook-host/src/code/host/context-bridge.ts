@@ -106,8 +106,8 @@ export class ContextBridge {
       kind,
       action: [...action, ...(forUser === null ? [] : [`for ${forUser}`])].join(' '),
     };
-    if (ok) this.trace.done(step, (value ?? null) as JsonValue, started);
-    else this.trace.failed(step, value, started);
+    if (ok) this.trace.recordSuccess(step, (value ?? null) as JsonValue, started);
+    else this.trace.recordFailure(step, value, started);
   }
 }
 

@@ -124,7 +124,7 @@ export class SandboxProcess {
    * memory, or if its thread is stopped. ExtensionError RUNTIME_RESTARTED if the process has ended
    * or ends. The reason of `signal` if it is aborted. The error with which `onCall` rejected.
    */
-  run(run: SandboxRun): Promise<string> {
+  runHandler(run: SandboxRun): Promise<string> {
     const { modules, signal, onCall, ...message } = run;
     const id = ++this.lastRun;
     return new Promise<string>((resolve, reject) => {
@@ -149,7 +149,7 @@ export class SandboxProcess {
       this.pending.set(id, { onCall: inContext, resolve: settled(resolve), reject: settled(reject) });
       signal.addEventListener('abort', onAbort, { once: true });
       this.watch ??= setInterval(() => this.look(), LOOK_EVERY_MS).unref();
-      const { isKnown, forget } = this.known.send(run.code, modules);
+      const { isKnown, forget } = this.known.recordSent(run.code, modules);
       this.send({ type: 'run', run: id, ...message, modules: isKnown ? undefined : modules, forget });
     });
   }

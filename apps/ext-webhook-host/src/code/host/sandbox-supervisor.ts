@@ -44,12 +44,12 @@ export class SandboxSupervisor {
    * @throws Error if bubblewrap is required and missing, if the process does not start, or if the
    * host is stopping.
    */
-  async current(): Promise<SandboxProcess> {
+  async getProcess(): Promise<SandboxProcess> {
     const starting = (this.process ??= this.start());
     const current = await starting;
     if (!current.isOpen) {
       if (this.process === starting) this.process = null;
-      return this.current();
+      return this.getProcess();
     }
     if (performance.now() - this.startedAt > LIFE_MS) this.replace(current);
     return current;
@@ -108,7 +108,7 @@ export class SandboxSupervisor {
     if (performance.now() - this.startedAt < PAUSE_MS) this.pausedUntil = performance.now() + PAUSE_MS;
     this.process = null;
     // Starts the next process now, so that the next handler does not wait for it.
-    void this.current().catch(() => undefined);
+    void this.getProcess().catch(() => undefined);
   }
 
   /**

@@ -49,7 +49,7 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
       const { message, modules } = next;
       places.set(run, { worker, cpuMs: message.cpuMs });
       watch ??= setInterval(stopOverdue, LOOK_EVERY_MS);
-      worker.run(message, modules);
+      worker.startRun(message, modules);
     },
   );
 
@@ -71,16 +71,16 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
    */
   function onExit(worker: SandboxThread): void {
     workers.delete(worker);
-    for (const { run } of scheduler.closed(worker)) {
+    for (const { run } of scheduler.removeLane(worker)) {
       places.delete(run);
       send({ type: 'failed', run, reason: 'restarted', error: { message: '', retryable: true } });
-      scheduler.over(run);
+      scheduler.endRun(run);
     }
   }
 
   function stopOverdue(): void {
     for (const worker of workers) {
-      const run = worker.overdue();
+      const run = worker.findOverdueRun();
       if (run === null) continue;
       worker.terminate();
       finish({ type: 'failed', run, reason: 'cpu', error: { message: '', retryable: false } });
@@ -98,7 +98,7 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
     const { kibibytes, ...call } = message;
     // A message that the host has not read yet takes memory of this process.
     process.send?.({ ...call, type: 'call' } satisfies FromChild, undefined, undefined, () =>
-      worker.passedOn(kibibytes),
+      worker.releaseCall(kibibytes),
     );
   }
 
@@ -109,8 +109,8 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
     places.delete(run);
     // The slot becomes free when the result is sent: a host that reads slowly starts no more runs
     // here.
-    if (message.type === 'stopped') scheduler.over(run, penaltyMs);
-    else process.send?.(message, undefined, undefined, () => scheduler.over(run, penaltyMs));
+    if (message.type === 'stopped') scheduler.endRun(run, penaltyMs);
+    else process.send?.(message, undefined, undefined, () => scheduler.endRun(run, penaltyMs));
   }
 
   process.on('message', (message: ToChild) => {
@@ -121,20 +121,20 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
         if (modules) code.set(message.code, modules);
         const { run, app, event, known } = message;
         waiting.set(run, { message: kept, modules: code.get(message.code) });
-        if (!scheduler.add({ run, app, kibibytes: kibibytesOf(event) + kibibytesOf(known) })) {
+        if (!scheduler.enqueueRun({ run, app, kibibytes: kibibytesOf(event) + kibibytesOf(known) })) {
           waiting.delete(run);
           send({ type: 'failed', run, reason: 'busy', error: { message: '', retryable: true } });
         }
         break;
       }
       case 'answer':
-        places.get(message.run)?.worker.answer(message.run, message.call, message.ok, message.text);
+        places.get(message.run)?.worker.sendAnswer(message.run, message.call, message.ok, message.text);
         break;
       case 'stop':
-        if (places.has(message.run)) places.get(message.run)?.worker.stop(message.run);
+        if (places.has(message.run)) places.get(message.run)?.worker.stopRun(message.run);
         else {
           waiting.delete(message.run);
-          scheduler.over(message.run);
+          scheduler.endRun(message.run);
         }
         break;
       case 'ping':

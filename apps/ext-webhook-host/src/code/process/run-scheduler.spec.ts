@@ -45,12 +45,12 @@ class Bench {
   }
 
   addLarge(app: string, kibibytes: number): boolean {
-    return this.scheduler.add({ run: ++this.lastRun, app, kibibytes });
+    return this.scheduler.enqueueRun({ run: ++this.lastRun, app, kibibytes });
   }
 
   over(app: string, penaltyMs: number | null = null): void {
     const at = this.started.findIndex((started) => started.app === app);
-    this.scheduler.over(this.started.splice(at, 1)[0]?.run ?? 0, penaltyMs);
+    this.scheduler.endRun(this.started.splice(at, 1)[0]?.run ?? 0, penaltyMs);
   }
 
   apps(): string[] {
@@ -162,7 +162,7 @@ describe('the scheduler', () => {
   it('refuses more than may wait, and forgets what is given up', () => {
     const bench = new Bench({ lanes: 1, runsPerLane: 1 });
     expect(bench.add('a', 'a', 'a', 'a', 'a')).toEqual([true, true, true, true, false]);
-    bench.scheduler.over(2);
+    bench.scheduler.endRun(2);
     expect(bench.add('a', 'b', 'b', 'b')).toEqual([true, true, true, false]);
     expect(bench.scheduler.size).toBe(6);
   });
@@ -174,14 +174,14 @@ describe('the scheduler', () => {
     bench.over('a');
     expect([bench.addLarge('c', 134), bench.addLarge('a', 150)]).toEqual([true, false]);
     // The run was canceled while it waited.
-    bench.scheduler.over(7);
+    bench.scheduler.endRun(7);
     expect(bench.addLarge('d', 134)).toBe(true);
   });
 
   it('opens others when one is gone and the rest have runs', () => {
     const bench = new Bench({ lanes: 3 });
     bench.add('a');
-    bench.scheduler.closed(bench.lanes[1] as TestLane);
+    bench.scheduler.removeLane(bench.lanes[1] as TestLane);
     bench.add('a');
     expect(bench.lanes).toHaveLength(3);
   });
@@ -189,8 +189,8 @@ describe('the scheduler', () => {
   it('tells what ran in a lane that is gone, and opens another', () => {
     const bench = new Bench({ lanes: 1 });
     bench.add('a', 'a', 'a');
-    expect(bench.scheduler.closed(bench.lanes[0] as TestLane).map(({ run }) => run)).toEqual([1, 2]);
-    for (const run of [1, 2]) bench.scheduler.over(run);
+    expect(bench.scheduler.removeLane(bench.lanes[0] as TestLane).map(({ run }) => run)).toEqual([1, 2]);
+    for (const run of [1, 2]) bench.scheduler.endRun(run);
     expect(bench.apps()).toEqual(['a0', 'a0', 'a1']);
   });
 });

@@ -101,7 +101,7 @@ export class RunScheduler<Run extends Waiting, Place extends Lane> {
    * false, and does not add it, if too many runs wait, or if the data of all runs, or of the runs
    * of this app, leaves no room for this one.
    */
-  add(run: Run): boolean {
+  enqueueRun(run: Run): boolean {
     const same = this.waiting.get(run.app) ?? [];
     if (same.length >= this.limits.waitingPerApp || this.waitingCount >= this.limits.waiting || !this.fitsBudget(run))
       return false;
@@ -119,7 +119,7 @@ export class RunScheduler<Run extends Waiting, Place extends Lane> {
    * CPU limit of a run that had to be stopped: its app waits for so long before its next run, and
    * for 60 s its runs go only to the extra lane that such apps share.
    */
-  over(id: number, penaltyMs: number | null = null): void {
+  endRun(id: number, penaltyMs: number | null = null): void {
     const running = this.running.get(id);
     if (running) {
       this.running.delete(id);
@@ -136,9 +136,9 @@ export class RunScheduler<Run extends Waiting, Place extends Lane> {
 
   /**
    * Removes a lane that has ended, so that no run starts there. Returns the runs that were in it;
-   * they count as running until `over` is called for each.
+   * they count as running until `endRun` is called for each.
    */
-  closed(place: Place): Run[] {
+  removeLane(place: Place): Run[] {
     const at = this.lanes.indexOf(place);
     if (at >= 0) this.lanes.splice(at, 1);
     if (this.penaltyLane === place) this.penaltyLane = null;

@@ -45,33 +45,33 @@ export class SandboxThread implements Lane {
     this.worker = new Worker(file, { workerData, transferList: [port2], resourceLimits, stdin: false });
     this.worker.on('message', (message: FromWorker) => {
       if (message.type === 'callNow') this.callNow = { run: message.run, call: message.call };
-      if (message.type === 'callNow' || message.type === 'call') this.transit.leave(message.kibibytes);
+      if (message.type === 'callNow' || message.type === 'call') this.transit.markSent(message.kibibytes);
       onMessage(message);
     });
     // The `exit` event follows.
     this.worker.on('error', (error) => console.error('A worker of the sandbox failed:', error));
     this.worker.on('exit', () => {
-      new SharedBudget(heaps.shared, heaps.thread, heaps.most).giveBackAll();
+      new SharedBudget(heaps.shared, heaps.thread, heaps.most).releaseAll();
       this.transit.close();
       onExit();
     });
   }
 
-  run(message: RunMessage, modules: CodeModules | undefined): void {
-    const { isKnown, forget } = this.known.send(message.code, modules);
+  startRun(message: RunMessage, modules: CodeModules | undefined): void {
+    const { isKnown, forget } = this.known.recordSent(message.code, modules);
     this.post({ type: 'run', message: { ...message, modules: isKnown ? undefined : modules, forget } });
   }
 
   /**
    * Gives back the room of a call that has left the thread, because it was passed on to the host.
    */
-  passedOn(kibibytes: number): void {
-    this.transit.arrived(kibibytes);
+  releaseCall(kibibytes: number): void {
+    this.transit.releaseSent(kibibytes);
   }
 
-  answer(run: number, call: number, isOk: boolean, answer: string): void {
+  sendAnswer(run: number, call: number, isOk: boolean, answer: string): void {
     let [ok, text, kibibytes] = [isOk, answer, kibibytesOf(answer)];
-    if (!this.transit.take(kibibytes)) [ok, text, kibibytes] = [false, CROWDED, 0];
+    if (!this.transit.reserve(kibibytes)) [ok, text, kibibytes] = [false, CROWDED, 0];
     if (this.callNow?.run !== run || this.callNow.call !== call) {
       this.post({ type: 'answer', run, call, ok, text, kibibytes });
       return;
@@ -83,8 +83,8 @@ export class SandboxThread implements Lane {
   }
 
   /** Stops a run. The thread then sends `stopped`. */
-  stop(run: number): void {
-    if (this.callNow?.run === run) this.answer(run, this.callNow.call, false, OVER);
+  stopRun(run: number): void {
+    if (this.callNow?.run === run) this.sendAnswer(run, this.callNow.call, false, OVER);
     this.post({ type: 'stop', run });
   }
 
@@ -98,7 +98,7 @@ export class SandboxThread implements Lane {
    * a half times its limit. Null if there is none. Stops nothing. Must be called often, because
    * computing counts from the first call that finds the code running.
    */
-  overdue(): number | null {
+  findOverdueRun(): number | null {
     const [since = 0, limitMs = 0, run = 0] = this.state;
     if (since !== this.seen?.since) this.seen = since ? { since, time: new ProcessorTime() } : null;
     return this.seen?.time.isOver(1.5 * limitMs + GRACE_MS) ? run : null;

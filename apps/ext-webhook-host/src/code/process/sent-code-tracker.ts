@@ -18,7 +18,7 @@ export class SentCodeTracker {
    * along, because the other side does not have them. `forget` has the hashes of the modules that
    * the other side must drop: the least recently used versions above 64, or above 24 MiB together.
    */
-  send(hash: string, modules: CodeModules = {}): { isKnown: boolean; forget: string[] } {
+  recordSent(hash: string, modules: CodeModules = {}): { isKnown: boolean; forget: string[] } {
     const known = this.sizes.get(hash);
     const size = known ?? sizeOf(modules);
     this.sizes.delete(hash);

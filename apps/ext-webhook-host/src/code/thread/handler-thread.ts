@@ -31,15 +31,13 @@ export function runWorker(): void {
   const shared = new Float64Array(state, 8);
   const vms = new VmPool(wasm, new SharedBudget(heaps.shared, heaps.thread, heaps.most), heaps.idle);
   const transit = new TransitBudget(room.shared, room.thread);
-  const answers = new SyncAnswers(new Int32Array(state, 0, 1), syncPort, ({ kibibytes }) =>
-    transit.giveBack(kibibytes),
-  );
+  const answers = new SyncAnswers(new Int32Array(state, 0, 1), syncPort, ({ kibibytes }) => transit.release(kibibytes));
   const runs = new Map<number, SandboxedRun>();
   const send = (message: FromWorker): void => parentPort?.postMessage(message);
 
   const channel: Channel = {
     send,
-    takeRoom: (kibibytes) => transit.take(kibibytes),
+    takeRoom: (kibibytes) => transit.reserve(kibibytes),
     waitFor(message) {
       const busySince = shared[STATE.busySince] ?? 0;
       shared[STATE.busySince] = 0;
@@ -58,7 +56,7 @@ export function runWorker(): void {
     },
     over(run) {
       runs.delete(run.id);
-      vms.giveBack(run.vmKey, run.vm);
+      vms.release(run.vmKey, run.vm);
     },
   };
 
@@ -66,23 +64,23 @@ export function runWorker(): void {
     switch (message.type) {
       case 'run': {
         const { message: asked } = message;
-        const run = new SandboxedRun(asked, vms.modulesOf(asked), channel);
+        const run = new SandboxedRun(asked, vms.findModules(asked), channel);
         runs.set(run.id, run);
         void vms
-          .take(run.vmKey, () => run.isOver)
-          .then((taken) => (taken ? run.start(taken.vm, taken.isLoaded) : run.turnAway()));
+          .acquire(run.vmKey, () => run.isOver)
+          .then((taken) => (taken ? run.start(taken.vm, taken.isLoaded) : run.rejectBusy()));
         break;
       }
       case 'answer':
-        transit.giveBack(message.kibibytes);
-        runs.get(message.run)?.answered(message.call, message.ok, message.text);
+        transit.release(message.kibibytes);
+        runs.get(message.run)?.receiveAnswer(message.call, message.ok, message.text);
         break;
       case 'stop':
         runs.get(message.run)?.stop();
         break;
     }
   });
-  void vms.makeSpare();
+  void vms.createSpare();
 }
 
 interface Channel {
@@ -145,7 +143,7 @@ class SandboxedRun implements VmHost {
    * Ends the run as `busy`, because there is no room for its heap. A run that was stopped before
    * only leaves the thread.
    */
-  turnAway(): void {
+  rejectBusy(): void {
     if (this.isOver) {
       this.channel.over(this);
       return;
@@ -154,7 +152,7 @@ class SandboxedRun implements VmHost {
     this.end();
   }
 
-  answered(call: number, ok: boolean, text: string): void {
+  receiveAnswer(call: number, ok: boolean, text: string): void {
     const kibibytes = this.waitingFor.get(call);
     if (kibibytes === undefined) return;
     this.waitingFor.delete(call);
@@ -198,7 +196,7 @@ class SandboxedRun implements VmHost {
       forUser,
       args,
     });
-    this.vm?.excuse(performance.now() - began);
+    this.vm?.excludeWait(performance.now() - began);
     if (!answer) return `0${failure('INTERNAL', 'The platform did not answer.')}`;
     return `${answer.ok ? '1' : '0'}${answer.text}`;
   }
@@ -226,7 +224,7 @@ class SandboxedRun implements VmHost {
     const timer = setTimeout(
       () => {
         this.timers.delete(id);
-        this.enter(() => this.vm?.timerOver(id, this.cpuLeftMs) ?? null);
+        this.enter(() => this.vm?.fireTimer(id, this.cpuLeftMs) ?? null);
       },
       Math.min(Math.max(ms, 0), 60_000),
     );
@@ -346,13 +344,13 @@ class VmPool {
    * Modules of a run, which sends them along or refers to modules that were sent before. Empty if
    * they are not known. Drops the modules that the run names in `forget`.
    */
-  modulesOf({ code, modules, forget = [] }: RunMessage): CodeModules {
+  findModules({ code, modules, forget = [] }: RunMessage): CodeModules {
     for (const old of forget) this.code.delete(old);
     if (modules) this.code.set(code, modules);
     return this.code.get(code) ?? {};
   }
 
-  makeSpare(): Promise<Vm | null> {
+  createSpare(): Promise<Vm | null> {
     return (this.spare ??= Vm.create(this.wasm, this.heaps));
   }
 
@@ -361,7 +359,7 @@ class VmPool {
    * there is no room even after all idle memories were dropped, or if the run was stopped while it
    * waited.
    */
-  async take(key: string, isGivenUp: () => boolean): Promise<TakenVm | null> {
+  async acquire(key: string, isGivenUp: () => boolean): Promise<TakenVm | null> {
     const idle = this.takeIdle(key);
     if (idle) return idle;
     // New memories are given out one at a time, a turn of the event loop apart. If the previous run
@@ -381,17 +379,17 @@ class VmPool {
   }
 
   private async takeNew(): Promise<TakenVm | null> {
-    const spare = this.makeSpare();
+    const spare = this.createSpare();
     this.spare = null;
     let vm = await spare;
     while (!vm && this.dropOldest()) vm = await Vm.create(this.wasm, this.heaps);
     if (!vm) return null;
     // Makes the next spare memory while the run waits.
-    setImmediate(() => void this.makeSpare());
+    setImmediate(() => void this.createSpare());
     return { vm, isLoaded: false };
   }
 
-  giveBack(key: string, vm: Vm | null): void {
+  release(key: string, vm: Vm | null): void {
     vm?.reset();
     if (!vm) return;
     if (vm.isBroken || vm.runs >= RUNS_PER_VM) {

@@ -20,7 +20,7 @@ export class ProcessorTime {
   }
 
   /** Leaves out a time in which the thread waited. */
-  excuse(ms: number): void {
+  excludeWait(ms: number): void {
     this.startedAt += ms;
   }
 }

@@ -29,7 +29,7 @@ export class SharedBudget {
    * Takes an amount. Returns false, and takes nothing, if there is no room; an amount that is not
    * small finds room only in `largeItemBudget` of the budget.
    */
-  take(amount: number, isSmall: boolean): boolean {
+  reserve(amount: number, isSmall: boolean): boolean {
     const most = isSmall ? this.most : largeItemBudget(this.most);
     for (;;) {
       const used = Atomics.load(this.total, 0);
@@ -40,13 +40,13 @@ export class SharedBudget {
     }
   }
 
-  giveBack(amount: number): void {
+  release(amount: number): void {
     Atomics.sub(this.total, 0, amount);
     Atomics.sub(this.own, 0, amount);
   }
 
   /** Returns all that a thread has taken, after its end. */
-  giveBackAll(): void {
-    this.giveBack(Atomics.load(this.own, 0));
+  releaseAll(): void {
+    this.release(Atomics.load(this.own, 0));
   }
 }

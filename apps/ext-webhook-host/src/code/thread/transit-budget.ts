@@ -28,31 +28,31 @@ export class TransitBudget {
    * room only in three quarters of the budget, and only if its thread then has at most a quarter of
    * all; a smaller one can use the whole budget.
    */
-  take(kibibytes: number): boolean {
+  reserve(kibibytes: number): boolean {
     const isSmall = kibibytes <= TRANSIT.smallKibibytes;
     if (!isSmall && Atomics.load(this.own, 0) + kibibytes > ALL_KIBIBYTES / 4) return false;
-    return this.total.take(kibibytes, isSmall);
+    return this.total.reserve(kibibytes, isSmall);
   }
 
-  giveBack(kibibytes: number): void {
-    this.total.giveBack(kibibytes);
+  release(kibibytes: number): void {
+    this.total.release(kibibytes);
   }
 
   /**
-   * Records that a message has left the thread. Its room then stays taken until `arrived` gives it
+   * Records that a message has left the thread. Its room then stays taken until `releaseSent` gives it
    * back, even if the thread has ended.
    */
-  leave(kibibytes: number): void {
+  markSent(kibibytes: number): void {
     Atomics.sub(this.own, 0, kibibytes);
   }
 
-  arrived(kibibytes: number): void {
+  releaseSent(kibibytes: number): void {
     Atomics.add(this.own, 0, kibibytes);
-    this.total.giveBack(kibibytes);
+    this.total.release(kibibytes);
   }
 
   close(): void {
-    this.total.giveBackAll();
+    this.total.releaseAll();
   }
 }
 

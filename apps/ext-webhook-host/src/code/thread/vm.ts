@@ -100,7 +100,7 @@ export class Vm {
    * it.
    */
   static async create(wasmModule: WebAssembly.Module, heaps: SharedBudget): Promise<Vm | null> {
-    if (!heaps.take(FIRST_PAGES, true)) return null;
+    if (!heaps.reserve(FIRST_PAGES, true)) return null;
     const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
     const grow = wasmMemory.grow.bind(wasmMemory);
     const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule, wasmMemory }));
@@ -111,7 +111,7 @@ export class Vm {
     // The engine calls this for more memory, and takes an error for a lack of memory.
     wasmMemory.grow = (pages: number): number => {
       const grown = wasmMemory.buffer.byteLength / PAGE + pages;
-      if (!heaps.take(pages, grown <= KEPT_PAGES)) {
+      if (!heaps.reserve(pages, grown <= KEPT_PAGES)) {
         vm.wasCrowded = true;
         throw new RangeError('All heaps together are full.');
       }
@@ -120,7 +120,7 @@ export class Vm {
         vm.wasCrowded = false; // after a refusal the engine asks for less
         return before;
       } catch (error) {
-        heaps.giveBack(pages);
+        heaps.release(pages);
         throw error;
       }
     };
@@ -175,13 +175,13 @@ export class Vm {
     });
   }
 
-  timerOver(id: number, cpuMs: number): VmStop | null {
+  fireTimer(id: number, cpuMs: number): VmStop | null {
     return this.run(cpuMs, () => this.call(this.fire, this.context.newNumber(id)));
   }
 
   /** Leaves out time in which the handler waited for the host. */
-  excuse(ms: number): void {
-    this.time?.excuse(ms);
+  excludeWait(ms: number): void {
+    this.time?.excludeWait(ms);
   }
 
   /**
@@ -200,7 +200,7 @@ export class Vm {
   /** Returns its memory to the budget of all heaps. It must not be used afterwards. */
   discard(): void {
     this.isBroken = true;
-    this.heaps.giveBack(this.pageCount);
+    this.heaps.release(this.pageCount);
     this.keptCount = 0;
   }
 
@@ -243,7 +243,7 @@ export class Vm {
     const isEmpty = Array.from({ length: buffer.byteLength / PAGE }, (_, at) => isZeros(buffer, at, at + 1));
     const count = isEmpty.filter((empty) => !empty).length;
     // A large memory takes the snapshot from the part of the budget that large memories can use.
-    if (!this.heaps.take(count, buffer.byteLength <= KEPT_PAGES * PAGE)) {
+    if (!this.heaps.reserve(count, buffer.byteLength <= KEPT_PAGES * PAGE)) {
       this.wasCrowded = true;
       return false;
     }

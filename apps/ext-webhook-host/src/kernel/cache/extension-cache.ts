@@ -19,7 +19,7 @@ export class ExtensionCache {
     private readonly dataSource: DataSource,
     expiries: RetentionService,
   ) {
-    expiries.add(() => this.sweep());
+    expiries.registerExpiredRows(() => this.deleteExpiredValues());
   }
 
   /**
@@ -28,7 +28,7 @@ export class ExtensionCache {
    * @throws ExtensionError CACHE_KEY_INVALID if the key is not 1 to 128 letters, digits, `_`, `:`
    * and `-`.
    */
-  async get(scope: StoreScope, key: string): Promise<unknown> {
+  async getValue(scope: StoreScope, key: string): Promise<unknown> {
     const [row] = await this.query<{ value: string }>(
       `SELECT value FROM cache_entries WHERE ${OF_SCOPE} AND key = $4 AND expires_at > now()`,
       keyOf(scope, key),
@@ -43,7 +43,7 @@ export class ExtensionCache {
    * @throws ExtensionError CACHE_KEY_INVALID, CACHE_TTL_INVALID or CACHE_VALUE_TOO_LARGE if the
    * key, the time or the size is not allowed; JSON_INVALID if JSON cannot represent the value.
    */
-  async set(scope: StoreScope, key: string, value: unknown, ttlSeconds = DEFAULT_TTL_SECONDS): Promise<void> {
+  async setValue(scope: StoreScope, key: string, value: unknown, ttlSeconds = DEFAULT_TTL_SECONDS): Promise<void> {
     assertCacheTtl(ttlSeconds);
     const place = keyOf(scope, key);
     const text = cacheText(value);
@@ -61,9 +61,9 @@ export class ExtensionCache {
   /**
    * Deletes a cached value. Returns false if there was none or it had expired.
    *
-   * @throws ExtensionError CACHE_KEY_INVALID as in `get`.
+   * @throws ExtensionError CACHE_KEY_INVALID as in `getValue`.
    */
-  async delete(scope: StoreScope, key: string): Promise<boolean> {
+  async deleteValue(scope: StoreScope, key: string): Promise<boolean> {
     const rows = await this.query(
       `DELETE FROM cache_entries WHERE ${OF_SCOPE} AND key = $4 RETURNING expires_at > now() AS live`,
       keyOf(scope, key),
@@ -72,7 +72,7 @@ export class ExtensionCache {
   }
 
   /** Deletes a batch of expired values. Returns how many. */
-  sweep(): Promise<number> {
+  deleteExpiredValues(): Promise<number> {
     return deleteExpired(this.dataSource, {
       table: 'cache_entries',
       key: 'tenant_id, app_id, user_id, key',

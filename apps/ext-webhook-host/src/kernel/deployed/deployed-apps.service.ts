@@ -78,7 +78,7 @@ export class DeployedAppsService {
    * @throws AppError 503 `gateway_unavailable` if the gateway is unreachable, and its last answer,
    * if there was one, named no version.
    */
-  async find(appId: string, since = 0): Promise<DeployedApp | null> {
+  async findApp(appId: string, since = 0): Promise<DeployedApp | null> {
     if (!isAppId(appId)) return null;
     let found = await this.known.fetch(appId);
     // A question that was already pending can be older than `since`.
@@ -91,14 +91,14 @@ export class DeployedAppsService {
    * the same content. Null if none is cached, if the app runs no version, or if the latest question
    * found the gateway unreachable.
    */
-  lastTold(appId: string): DeployedApp | null {
+  findCachedApp(appId: string): DeployedApp | null {
     const known = this.known.peek(appId, { allowStale: true });
     return known?.isTold ? known.app : null;
   }
 
   private async ask(appId: string): Promise<Omit<Known, 'askedAt'>> {
     try {
-      const app = await this.gateway.runtime(appId);
+      const app = await this.gateway.fetchRuntime(appId);
       await this.remember(appId, app);
       return { app, isTold: true };
     } catch (error) {

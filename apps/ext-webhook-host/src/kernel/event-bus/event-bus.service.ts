@@ -44,7 +44,7 @@ export class EventBusService {
    * Stores an event that the gateway has published, and enqueues the job that gives it to its
    * subscribers. A retry with the same event does nothing.
    */
-  async accept(event: BusEvent): Promise<void> {
+  async storePlatformEvent(event: BusEvent): Promise<void> {
     await this.outbox.transaction(async (em) => {
       const { event_id, user_id: owner } = event;
       if (await this.store(em, event, null)) await this.jobs.enqueue(em, eventQueue, 'give', { event_id, owner });
@@ -60,7 +60,7 @@ export class EventBusService {
    * app are not handled yet; EVENT_QUOTA_EXCEEDED if the apps of its developer have published too
    * much today, in total or for the user of the event.
    */
-  async publish(event: BusEvent, grant: string): Promise<void> {
+  async publishEvent(event: BusEvent, grant: string): Promise<void> {
     const { event_id, source } = event;
     const sealed = this.keyring.seal(GRANT_PURPOSE, grant, event_id);
     const owner = await this.developerOf(source);
@@ -80,7 +80,7 @@ export class EventBusService {
    */
   private async developerOf(source: string): Promise<string> {
     try {
-      return (await this.apps.find(source))?.developer_id ?? source;
+      return (await this.apps.findApp(source))?.developer_id ?? source;
     } catch (error) {
       if (!isUnavailable(error, 'gateway')) throw error;
       return source;
@@ -101,7 +101,7 @@ export class EventBusService {
    * instead: its grant may have ended, and the event would be dropped. `owner` is that of the job.
    * Safe to retry.
    */
-  async posted(id: string, owner: string | null): Promise<void> {
+  async markPosted(id: string, owner: string | null): Promise<void> {
     await this.outbox.transaction(async (em) => {
       const [, changed] = await em.query<[unknown[], number]>(
         'UPDATE events SET sealed_grant = NULL WHERE id = $1 AND sealed_grant IS NOT NULL',
@@ -116,7 +116,7 @@ export class EventBusService {
    * grant. No subscriber gets it. Does nothing if the gateway knows the event, or it was already
    * dropped.
    */
-  async drop(id: string, reason: string): Promise<void> {
+  async markDropped(id: string, reason: string): Promise<void> {
     await this.dataSource.query(
       'UPDATE events SET sealed_grant = NULL, given_at = now(), dropped = $2 WHERE id = $1 AND sealed_grant IS NOT NULL',
       [id, truncateText(reason, MAX_REASON)],
@@ -128,7 +128,7 @@ export class EventBusService {
    * run in the transaction that adds the deliveries. Returns false if the event was already given,
    * dropped or deleted.
    */
-  async give(em: EntityManager, id: string): Promise<boolean> {
+  async markDispatched(em: EntityManager, id: string): Promise<boolean> {
     const [, given] = await em.query<[unknown[], number]>(
       'UPDATE events SET given_at = now(), sealed_grant = NULL WHERE id = $1 AND given_at IS NULL',
       [id],

@@ -82,7 +82,7 @@ export class GatewayClient implements OnApplicationShutdown {
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
-  runtime(appId: string): Promise<AppRuntimeInfo | null> {
+  fetchRuntime(appId: string): Promise<AppRuntimeInfo | null> {
     return orNull(this.read<AppRuntimeInfo>('runtime', segments`/v1/internal/apps/${appId}/runtime`));
   }
 
@@ -91,7 +91,7 @@ export class GatewayClient implements OnApplicationShutdown {
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
-  runtimeChanges(after: number): Promise<AppRuntimeChangesResponse> {
+  listRuntimeChanges(after: number): Promise<AppRuntimeChangesResponse> {
     return this.read('runtimeChanges', '/v1/internal/app-runtimes', { after });
   }
 
@@ -101,7 +101,7 @@ export class GatewayClient implements OnApplicationShutdown {
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
-  document(appId: string, sha256: string): Promise<AppDocument | null> {
+  fetchDocument(appId: string, sha256: string): Promise<AppDocument | null> {
     return orNull(this.read<AppDocument>('document', segments`/v1/internal/apps/${appId}/documents/${sha256}`));
   }
 
@@ -112,7 +112,7 @@ export class GatewayClient implements OnApplicationShutdown {
    * @throws ServiceUnavailable if the gateway is unreachable; ApiError if it refuses one of the
    * runs.
    */
-  runGrants(request: RunGrantsRequest): Promise<RunGrantsResponse> {
+  requestRunGrants(request: RunGrantsRequest): Promise<RunGrantsResponse> {
     return this.repeat('runGrants', '/v1/internal/run-grants', request);
   }
 
@@ -134,7 +134,7 @@ export class GatewayClient implements OnApplicationShutdown {
    * @throws ApiError 403 `run_grant.…` if the gateway refuses the grant; ServiceUnavailable if it
    * is unreachable.
    */
-  usersOfRun(request: RunUsersRequest): Promise<RunUsersResponse> {
+  findUsersOfRun(request: RunUsersRequest): Promise<RunUsersResponse> {
     return this.repeat('usersOfRun', '/v1/internal/run-grants/users', request);
   }
 
@@ -155,7 +155,7 @@ export class GatewayClient implements OnApplicationShutdown {
    * @throws ApiError 403 `run_grant.…` if the gateway refuses the grant; ServiceUnavailable if it
    * is unreachable.
    */
-  async config(grant: string): Promise<JsonObject> {
+  async fetchConfig(grant: string): Promise<JsonObject> {
     const { config } = await this.repeat<AppConfigResponse>('config', '/v1/internal/config', { grant });
     return config as JsonObject;
   }
@@ -168,7 +168,7 @@ export class GatewayClient implements OnApplicationShutdown {
    */
   callExtension(appId: string, request: InternalCallRequest, signal: CancellationSignal): Promise<CallResponse> {
     const sent = { method: 'POST' as const, path: segments`/v1/internal/extensions/${appId}/call`, body: request };
-    return this.service.long('callExtension', sent, { timeoutMs: MAX_CALL_MS, signal });
+    return this.service.sendSlow('callExtension', sent, { timeoutMs: MAX_CALL_MS, signal });
   }
 
   /**
@@ -204,12 +204,12 @@ export class GatewayClient implements OnApplicationShutdown {
    * @throws ApiError if the gateway refuses the notification; ServiceUnavailable if it is
    * unreachable.
    */
-  notify(notification: HostNotificationRequest): Promise<NotificationSentResponse> {
+  sendNotification(notification: HostNotificationRequest): Promise<NotificationSentResponse> {
     return this.write('notify', '/v1/internal/notifications', notification);
   }
 
   /** Credits that the user of a run can spend. */
-  async balance(grant: string): Promise<number> {
+  async fetchBalance(grant: string): Promise<number> {
     return (await this.repeat<RunBalanceResponse>('balance', '/v1/internal/billing/balance', { grant })).balance;
   }
 
@@ -218,7 +218,7 @@ export class GatewayClient implements OnApplicationShutdown {
    *
    * @throws ApiError if the gateway refuses the request; ServiceUnavailable if it is unreachable.
    */
-  subscription(grant: string): Promise<JsonObject> {
+  fetchSubscription(grant: string): Promise<JsonObject> {
     return this.repeat('subscription', '/v1/internal/billing/subscription', { grant });
   }
 
@@ -227,7 +227,7 @@ export class GatewayClient implements OnApplicationShutdown {
    *
    * @throws ApiError if the gateway refuses the request; ServiceUnavailable if it is unreachable.
    */
-  limits(grant: string): Promise<JsonObject> {
+  fetchLimits(grant: string): Promise<JsonObject> {
     return this.repeat('limits', '/v1/internal/billing/limits', { grant });
   }
 
@@ -246,7 +246,7 @@ export class GatewayClient implements OnApplicationShutdown {
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
-  async eventSubscribers(request: EventSubscribersRequest): Promise<string[]> {
+  async findEventSubscribers(request: EventSubscribersRequest): Promise<string[]> {
     const answer = await orNull(
       this.repeat<EventSubscribersResponse>('eventSubscribers', '/v1/internal/events/subscribers', request),
     );
@@ -258,7 +258,7 @@ export class GatewayClient implements OnApplicationShutdown {
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
-  eventAudience(request: EventAudienceRequest): Promise<EventAudienceResponse> {
+  listEventAudience(request: EventAudienceRequest): Promise<EventAudienceResponse> {
     return this.repeat('eventAudience', '/v1/internal/events/audience', request);
   }
 
@@ -273,15 +273,15 @@ export class GatewayClient implements OnApplicationShutdown {
   }
 
   private repeat<Data>(operation: string, path: ServiceRequest['path'], body: object): Promise<Data> {
-    return this.service.repeatable(operation, { method: 'POST', path, body });
+    return this.service.sendWithRetries(operation, { method: 'POST', path, body });
   }
 
   private read<Data>(operation: string, path: ServiceRequest['path'], query?: ServiceRequest['query']): Promise<Data> {
-    return this.service.repeatable(operation, { method: 'GET', path, query });
+    return this.service.sendWithRetries(operation, { method: 'GET', path, query });
   }
 
   private write<Data>(operation: string, path: ServiceRequest['path'], body: object): Promise<Data> {
-    return this.service.once(operation, { method: 'POST', path, body });
+    return this.service.sendOnce(operation, { method: 'POST', path, body });
   }
 }
 

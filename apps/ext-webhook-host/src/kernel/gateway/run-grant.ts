@@ -9,30 +9,30 @@ export interface GrantSource {
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
-  get(): Promise<string | null>;
+  fetchGrant(): Promise<string | null>;
   /**
    * Called with a grant that the gateway has refused. Returns true if `get` can return another one.
    */
-  refused?(grant: string): boolean;
+  discardGrant?(grant: string): boolean;
   /**
    * Exchanges the grant of a schedule for that of a user; null if the app may not act for the user.
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
-  exchange?(grant: string, userId: string): Promise<RunGrantResponse | null>;
+  exchangeGrant?(grant: string, userId: string): Promise<RunGrantResponse | null>;
   /**
    * Tenant of a user for whom the app may act; null for other users.
    *
    * @throws ServiceUnavailable if the gateway is unreachable.
    */
-  tenantOf?(grant: string, userId: string): Promise<string | null>;
+  findTenantId?(grant: string, userId: string): Promise<string | null>;
   /**
    * Checks that the user has not installed the app again. Set only for a run that handles the
    * removal of the app.
    *
    * @throws ApiError if the user has; ServiceUnavailable if the gateway is unreachable.
    */
-  assertRemoved?(grant: string): Promise<void>;
+  assertAppRemoved?(grant: string): Promise<void>;
 }
 
 /** The same run, acting for one user. */
@@ -69,16 +69,16 @@ export class RunGrant {
    * @throws ExtensionError RUN_REFUSED if the gateway gives no grant, or refuses the grant;
    * ServiceUnavailable while the gateway is unreachable; the errors of `ask`.
    */
-  async use<Answer>(ask: (grant: string) => Promise<Answer>): Promise<Answer> {
+  async callWithGrant<Answer>(ask: (grant: string) => Promise<Answer>): Promise<Answer> {
     for (let isFirst = true; ; isFirst = false) {
-      const grant = await this.#source.get();
+      const grant = await this.#source.fetchGrant();
       if (grant === null) throw RunErrors.refused();
       try {
         return await ask(grant);
       } catch (error) {
         if (!isGrantRefusal(error)) throw error;
         // The refused request had no effect. A cached grant may have expired.
-        const isWorthAnother = this.#source.refused?.(grant) ?? false;
+        const isWorthAnother = this.#source.discardGrant?.(grant) ?? false;
         if (!isFirst || !isWorthAnother) throw RunErrors.refused(error);
       }
     }
@@ -91,8 +91,8 @@ export class RunGrant {
    * the user; RUN_REFUSED if the gateway refuses the grant; ServiceUnavailable while it is
    * unreachable.
    */
-  forUser(userId: string): Promise<UserGrant> {
-    if (this.#ofNobody) return this.#ofNobody.forUser(userId);
+  getUserGrant(userId: string): Promise<UserGrant> {
+    if (this.#ofNobody) return this.#ofNobody.getUserGrant(userId);
     return askedOnce(this.#users, userId, () => this.#exchanged(userId));
   }
 
@@ -102,34 +102,36 @@ export class RunGrant {
    * @throws ExtensionError USER_NOT_AVAILABLE if the app may not act for the user; RUN_REFUSED if
    * the gateway refuses the grant; ServiceUnavailable while it is unreachable.
    */
-  tenantOf(userId: string): Promise<string> {
-    if (this.#ofNobody) return this.#ofNobody.tenantOf(userId);
+  getTenantId(userId: string): Promise<string> {
+    if (this.#ofNobody) return this.#ofNobody.getTenantId(userId);
     return askedOnce(this.#tenants, userId, () =>
-      this.use(async (grant) => (await this.#source.tenantOf?.(grant, userId)) ?? null),
+      this.callWithGrant(async (grant) => (await this.#source.findTenantId?.(grant, userId)) ?? null),
     );
   }
 
   /** True if the run handles the removal of the app by its user. */
-  get tellsRemoval(): boolean {
-    return this.#source.assertRemoved !== undefined;
+  get handlesRemoval(): boolean {
+    return this.#source.assertAppRemoved !== undefined;
   }
 
   /**
-   * Checks that the user has not installed the app again, in a run for which `tellsRemoval` is
+   * Checks that the user has not installed the app again, in a run for which `handlesRemoval` is
    * true. Asks the gateway each time.
    *
    * @throws ExtensionError RUN_REFUSED if the user has; ServiceUnavailable while the gateway is
    * unreachable.
    */
-  assertRemoved(): Promise<void> {
-    return this.use(async (grant) => this.#source.assertRemoved?.(grant));
+  assertAppRemoved(): Promise<void> {
+    return this.callWithGrant(async (grant) => this.#source.assertAppRemoved?.(grant));
   }
 
   async #exchanged(userId: string): Promise<UserGrant | null> {
-    const given = await this.use(async (grant) => (await this.#source.exchange?.(grant, userId)) ?? null);
+    const given = await this.callWithGrant(
+      async (grant) => (await this.#source.exchangeGrant?.(grant, userId)) ?? null,
+    );
     return (
       given && {
-        grant: new RunGrant({ get: () => Promise.resolve(given.grant) }, this),
+        grant: new RunGrant({ fetchGrant: () => Promise.resolve(given.grant) }, this),
         tenantId: given.tenant_id,
         scopes: given.scopes,
       }

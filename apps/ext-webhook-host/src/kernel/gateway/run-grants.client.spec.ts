@@ -25,7 +25,7 @@ beforeAll(async () => {
 beforeEach(() => {
   host.gateway.hasApp = () => true;
   host.gateway.tenantOf = () => null;
-  host.gateway.takes = () => true;
+  host.gateway.acceptsGrant = () => true;
   host.gateway.answerCall = () => DONE;
   host.gateway.answerEvent = () => null;
   host.gateway.grantsLastMs = 300_000;
@@ -96,7 +96,7 @@ async function happens(
     hop: 0,
     timestamp: new Date(),
   };
-  host.gateway.knows(event);
+  host.gateway.addEvent(event);
   expect((await host.backend().post('/v1/internal/events', event)).status).toBe(204);
   return event.event_id;
 }
@@ -139,11 +139,13 @@ describe('users of other tenants than the developer’s', () => {
       ['usr_far', 'acme'],
       ['usr_near', 'makers'],
     ] as const) {
-      const { data } = (await host.run(app, { function: 'mine', user: userNamed(user_id, { tenant_id }) })).body;
+      const { data } = (await host.runFunction(app, { function: 'mine', user: userNamed(user_id, { tenant_id }) }))
+        .body;
       expect(data).toEqual([{ from: 'webhook', of: user_id }]);
     }
     expect(
-      (await host.run(app, { function: 'mine', user: userNamed('usr_far', { tenant_id: 'makers' }) })).body.data,
+      (await host.runFunction(app, { function: 'mine', user: userNamed('usr_far', { tenant_id: 'makers' }) })).body
+        .data,
     ).toEqual([]);
   });
 
@@ -275,7 +277,7 @@ describe('a schedule', () => {
     });
     const store = host.service.app.get(DocumentStore);
     for (const userId of ['usr_a', 'usr_b', 'usr_c'])
-      await store.create({ tenantId: 'makers', appId: app_id, userId }, 'people', {});
+      await store.createDocument({ tenantId: 'makers', appId: app_id, userId }, 'people', {});
     host.gateway.hasApp = (userId) => userId !== 'usr_b';
     const { status, error, users } = await scheduled(app_id, 'digest');
     expect({ status, error, users }).toEqual({
@@ -295,7 +297,7 @@ describe('a schedule', () => {
     });
     await host.service.app
       .get(DocumentStore)
-      .create({ tenantId: 'makers', appId: app_id, userId: 'usr_a' }, 'people', {});
+      .createDocument({ tenantId: 'makers', appId: app_id, userId: 'usr_a' }, 'people', {});
     host.gateway.isAway = true;
     const over = scheduled(app_id, 'digest');
     await until(
@@ -312,21 +314,21 @@ it('what is asked for in one turn is asked for at once, and one that the gateway
   const { app_id, version, sha256 } = app;
   const grants = host.service.app.get(RunGrantsClient);
   const run = { app_id, version, sha256, handler: 'a' };
-  const before = host.gateway.asked('POST /v1/internal/run-grants');
-  const ofNobody = grants.ofSchedule(run);
+  const before = host.gateway.countRequests('POST /v1/internal/run-grants');
+  const ofNobody = grants.forSchedule(run);
   const users = ['usr_1', 'usr_2', 'usr_3', 'usr_1'];
-  expect((await Promise.all(users.map((id) => ofNobody.forUser(id)))).map(({ scopes }) => scopes)).toEqual(
+  expect((await Promise.all(users.map((id) => ofNobody.getUserGrant(id)))).map(({ scopes }) => scopes)).toEqual(
     users.map(() => ['notes:*']),
   );
   expect(host.gateway.exchanged.at(-1)).toEqual(['usr_1', 'usr_2', 'usr_3']);
-  expect((await Promise.all(users.map((id) => grants.ofScheduleFor(id, run)))).map((begun) => begun?.userId)).toEqual(
-    users,
-  );
+  expect(
+    (await Promise.all(users.map((id) => grants.authorizeScheduleForUser(id, run)))).map((begun) => begun?.userId),
+  ).toEqual(users);
   expect(host.gateway.exchanged.at(-1)).toEqual(['usr_1', 'usr_2', 'usr_3']);
   // Two grants and two exchanges.
-  expect(host.gateway.asked('POST /v1/internal/run-grants') - before).toBe(4);
+  expect(host.gateway.countRequests('POST /v1/internal/run-grants') - before).toBe(4);
   const asked = await Promise.allSettled(
-    ['no-uuid', newUuid()].map((event_id) => grants.ofEvent({ ...run, event_id })),
+    ['no-uuid', newUuid()].map((event_id) => grants.authorizeEvent({ ...run, event_id })),
   );
   expect(asked).toEqual([
     { status: 'rejected', reason: expect.objectContaining({ status: 422 }) as unknown },
@@ -390,14 +392,14 @@ describe('an event', () => {
     );
     await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
     host.gateway.isAway = true;
-    await host.run(publisher, { user: userNamed('usr_a') });
-    await host.run(publisher, { user: userNamed('usr_c', { tenant_id: 'beta' }) });
+    await host.runFunction(publisher, { user: userNamed('usr_a') });
+    await host.runFunction(publisher, { user: userNamed('usr_c', { tenant_id: 'beta' }) });
     const rows = await host.service.query<{ id: string; sealed_grant: string }>(
       'SELECT id, sealed_grant FROM events WHERE source = $1 ORDER BY id',
       [from],
     );
     expect(rows).toHaveLength(2);
-    for (const { sealed_grant } of rows) expect(host.gateway.grants.open(sealed_grant)).toBe('run_grant.invalid');
+    for (const { sealed_grant } of rows) expect(host.gateway.grants.openGrant(sealed_grant)).toBe('run_grant.invalid');
     await host.service.query("UPDATE events SET user_id = 'usr_b', tenant_id = 'other' WHERE source = $1", [from]);
     host.gateway.isAway = false;
     await delivered(to, 2);
@@ -419,8 +421,8 @@ describe('an event', () => {
       { app_id: from },
     );
     await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
-    host.gateway.takes = ({ app_id }) => app_id !== from;
-    await host.run(publisher);
+    host.gateway.acceptsGrant = ({ app_id }) => app_id !== from;
+    await host.runFunction(publisher);
     await until(
       async () =>
         (await host.service.query('SELECT FROM events WHERE source = $1 AND given_at IS NOT NULL', [from])).length,
@@ -428,9 +430,9 @@ describe('an event', () => {
     expect(await host.service.query('SELECT sealed_grant, dropped FROM events WHERE source = $1', [from])).toEqual([
       { sealed_grant: null, dropped: expect.any(String) as string },
     ]);
-    host.gateway.takes = () => true;
+    host.gateway.acceptsGrant = () => true;
     host.gateway.isAway = true;
-    for (const user of ['usr_a', 'usr_b']) await host.run(publisher, { user: userNamed(user) });
+    for (const user of ['usr_a', 'usr_b']) await host.runFunction(publisher, { user: userNamed(user) });
     const [one, two] = await host.service.query<{ id: string; sealed_grant: string }>(
       'SELECT id, sealed_grant FROM events WHERE source = $1 AND sealed_grant IS NOT NULL',
       [from],
@@ -454,7 +456,7 @@ describe('an event', () => {
       { app_id: from },
     );
     host.gateway.answerEvent = () => [status, { detail: `It says ${code}.`, code }];
-    await host.run(publisher);
+    await host.runFunction(publisher);
     const [dropped] = await until(async () => {
       const found = await host.service.query(
         'SELECT dropped, sealed_grant FROM events WHERE source = $1 AND dropped IS NOT NULL',
@@ -474,7 +476,7 @@ describe('an event', () => {
     );
     let refusals = 2;
     host.gateway.answerEvent = () => (refusals-- > 0 ? [status, { detail: 'Not now.', code: 'not_now' }] : null);
-    await host.run(publisher);
+    await host.runFunction(publisher);
     await until(() => host.gateway.events.some(({ source }) => source === from));
   });
 
@@ -486,14 +488,14 @@ describe('an event', () => {
     );
     await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
     const subscribers = host.service.app.get(EventSubscriptionsService);
-    const of = subscribers.of.bind(subscribers);
+    const of = subscribers.findSubscribers.bind(subscribers);
     let looks = 0;
-    const find = jest.spyOn(subscribers, 'of').mockImplementation((event) => {
+    const find = jest.spyOn(subscribers, 'findSubscribers').mockImplementation((event) => {
       if (event.source !== from || ++looks > 1) return of(event);
-      host.gateway.takes = () => false;
+      host.gateway.acceptsGrant = () => false;
       return Promise.reject(new Error('The gateway is away.'));
     });
-    await host.run(publisher);
+    await host.runFunction(publisher);
     expect(await delivered(to, 1)).toMatchObject([{ status: 'succeeded' }]);
     expect(looks).toBe(2);
     expect(host.gateway.events.filter(({ source }) => source === from)).toHaveLength(1);
@@ -521,7 +523,7 @@ describe('an event', () => {
     host.gateway.answerCall = () => DONE;
     expect((await replay()).status).toBe(202);
     expect(await delivered(app_id)).toMatchObject([{ status: 'succeeded', attempts: 1 }]);
-    host.gateway.forgets(id);
+    host.gateway.removeEvent(id);
     expect((await replay()).status).toBe(202);
     expect(await delivered(app_id)).toMatchObject([
       { status: 'dead', error: expect.stringContaining('too old') as string },
@@ -565,21 +567,21 @@ describe('a grant', () => {
         notify: await codeOf(() => ctx.notify.send({ message: 'Hi' })),
       });`;
     const app = host.deploy({ modules: { main }, steps: [code('main', 'function.main', { description: 'Asks.' })] });
-    expect((await host.run(app)).body.data).toEqual({ call: 'done', config: 'done', notify: 'done' });
+    expect((await host.runFunction(app)).body.data).toEqual({ call: 'done', config: 'done', notify: 'done' });
     const { app_id, version, sha256 } = app;
     const facts = { app_id, version, sha256, kind: 'function' as const, tenant_id: 'acme', user_id: 'usr_9' };
-    const late = host.gateway.grants.make({ ...facts, expires: Date.now() - 1 });
-    const over = host.gateway.grants.make(facts);
+    const late = host.gateway.grants.createGrant({ ...facts, expires: Date.now() - 1 });
+    const over = host.gateway.grants.createGrant(facts);
     host.gateway.grants.ended.add(over.run_id);
     const altered = `${over.grant.slice(0, -4)}AAAA`;
     const refused = { call: 'RUN_REFUSED', config: 'RUN_REFUSED', notify: 'RUN_REFUSED' };
     for (const grant of [late.grant, over.grant, altered, 'guessed']) {
       const before = host.gateway.refused.length;
-      expect((await host.run(app, { grant, user: userNamed('usr_9') })).body.data).toEqual(refused);
+      expect((await host.runFunction(app, { grant, user: userNamed('usr_9') })).body.data).toEqual(refused);
       expect(host.gateway.refused.length - before).toBe(3);
     }
-    host.gateway.takes = () => false;
-    expect((await host.run(app, { user: userNamed('usr_9') })).body.data).toEqual(refused);
+    host.gateway.acceptsGrant = () => false;
+    expect((await host.runFunction(app, { user: userNamed('usr_9') })).body.data).toEqual(refused);
   });
 
   it('is in nothing that a handler sees, nor in an answer, a log or an error', async () => {
@@ -613,7 +615,7 @@ describe('a grant', () => {
       ],
     });
     const { app_id, version, sha256 } = app;
-    const { grant } = host.gateway.grants.make({
+    const { grant } = host.gateway.grants.createGrant({
       app_id,
       version,
       sha256,
@@ -625,17 +627,18 @@ describe('a grant', () => {
     const answers: unknown[] = [];
     const ways: (() => void)[] = [
       () => undefined,
-      () => (host.gateway.takes = () => false),
+      () => (host.gateway.acceptsGrant = () => false),
       () => (host.gateway.isAway = true),
     ];
     for (const change of ways) {
       change();
-      for (const name of ['main', 'steps']) answers.push((await host.run(app, { function: name, grant, user })).body);
+      for (const name of ['main', 'steps'])
+        answers.push((await host.runFunction(app, { function: name, grant, user })).body);
     }
     host.gateway.isAway = false;
     expect(answers).toMatchObject([{ status: 'success' }, { status: 'success' }, {}, {}, {}, {}]);
     // Includes requests that the host refuses itself.
-    answers.push((await host.run(app, { grant: `${grant}\0`, user, chain: 'x' as unknown as string[] })).body);
+    answers.push((await host.runFunction(app, { grant: `${grant}\0`, user, chain: 'x' as unknown as string[] })).body);
     const lines = await until(async () => {
       const found = await host.service.query<{ message: string }>('SELECT message FROM app_logs WHERE app_id = $1', [
         app_id,

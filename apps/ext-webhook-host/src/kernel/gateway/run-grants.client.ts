@@ -51,7 +51,7 @@ export class RunGrantsClient {
     { maxItems: MAX_EXCHANGED_USERS, maxRunning: REQUESTS_AT_ONCE },
   );
   private readonly found = new Batcher<{ grant: string; userId: string }, Settled<UserOfRun | null>>(
-    (users) => ofUsers(users, async (request) => (await this.gateway.usersOfRun(request)).users),
+    (users) => ofUsers(users, async (request) => (await this.gateway.findUsersOfRun(request)).users),
     { maxItems: MAX_EXCHANGED_USERS, maxRunning: REQUESTS_AT_ONCE },
   );
   /** Grants of webhooks. They name no user, so all runs of a webhook can use the same one. */
@@ -75,8 +75,8 @@ export class RunGrantsClient {
    * Grant of a run from the text that the gateway has sent for it. It cannot be exchanged:
    * `forUser` refuses every user.
    */
-  given(grant: string): RunGrant {
-    return new RunGrant({ get: () => Promise.resolve(grant), tenantOf: this.tenantOf });
+  fromText(grant: string): RunGrant {
+    return new RunGrant({ fetchGrant: () => Promise.resolve(grant), findTenantId: this.tenantOf });
   }
 
   /**
@@ -84,16 +84,16 @@ export class RunGrantsClient {
    * same webhook, version and channel share it. The channel matters because a version that a
    * program deployed may have fewer permissions until it is published.
    */
-  ofWebhook(webhook: Omit<Asked, 'kind' | 'event_id'>, channel: WebhookChannel): RunGrant {
+  forWebhook(webhook: Omit<Asked, 'kind' | 'event_id'>, channel: WebhookChannel): RunGrant {
     const run: Asked = { ...webhook, kind: 'webhook' };
     const key = JSON.stringify([channel, run.app_id, run.version, run.sha256, run.handler]);
     return new RunGrant({
-      get: async () => (await this.kept.fetch(key, { context: run }))?.grant ?? null,
-      refused: (grant) => {
+      fetchGrant: async () => (await this.kept.fetch(key, { context: run }))?.grant ?? null,
+      discardGrant: (grant) => {
         if (this.kept.peek(key)?.grant === grant) this.kept.delete(key);
         return true;
       },
-      tenantOf: this.tenantOf,
+      findTenantId: this.tenantOf,
     });
   }
 
@@ -101,19 +101,19 @@ export class RunGrantsClient {
    * Grant of one attempt of a schedule, requested at its first use and then kept. The run can
    * exchange it to act for users.
    */
-  ofSchedule(schedule: Omit<Asked, 'kind' | 'event_id'>): RunGrant {
+  forSchedule(schedule: Omit<Asked, 'kind' | 'event_id'>): RunGrant {
     let asked: Promise<string | null> | null = null;
     const ask = async (): Promise<string | null> => (await this.ask({ ...schedule, kind: 'schedule' }))?.grant ?? null;
     return new RunGrant({
-      get: () => {
+      fetchGrant: () => {
         asked ??= ask().catch((error: unknown) => {
           asked = null;
           throw error;
         });
         return asked;
       },
-      exchange: this.exchange,
-      tenantOf: this.tenantOf,
+      exchangeGrant: this.exchange,
+      findTenantId: this.tenantOf,
     });
   }
 
@@ -123,7 +123,10 @@ export class RunGrantsClient {
    *
    * @throws ServiceUnavailable if the gateway is unreachable; ApiError if it refuses the request.
    */
-  async ofScheduleFor(userId: string, schedule: Omit<Asked, 'kind' | 'event_id'>): Promise<AuthorizedRun | null> {
+  async authorizeScheduleForUser(
+    userId: string,
+    schedule: Omit<Asked, 'kind' | 'event_id'>,
+  ): Promise<AuthorizedRun | null> {
     const key = JSON.stringify([schedule.app_id, schedule.version, schedule.sha256, schedule.handler]);
     // Attempts for many users begin together, and share this grant. Their exchanges are then sent
     // together.
@@ -137,11 +140,11 @@ export class RunGrantsClient {
     if (!given) return null;
     const { tenant_id: tenantId, scopes } = given;
     const rest = new RunGrant({
-      get: () => Promise.resolve(ofNobody.grant),
-      exchange: this.exchange,
-      tenantOf: this.tenantOf,
+      fetchGrant: () => Promise.resolve(ofNobody.grant),
+      exchangeGrant: this.exchange,
+      findTenantId: this.tenantOf,
     });
-    return { grant: new RunGrant({ get: () => Promise.resolve(given.grant) }, rest), tenantId, userId, scopes };
+    return { grant: new RunGrant({ fetchGrant: () => Promise.resolve(given.grant) }, rest), tenantId, userId, scopes };
   }
 
   /**
@@ -150,31 +153,31 @@ export class RunGrantsClient {
    *
    * @throws ServiceUnavailable if the gateway is unreachable; ApiError if it refuses the request.
    */
-  async ofEvent(handler: Omit<Asked, 'kind'> & { event_id: string }): Promise<AuthorizedRun | null> {
+  async authorizeEvent(handler: Omit<Asked, 'kind'> & { event_id: string }): Promise<AuthorizedRun | null> {
     const given = await this.ask({ ...handler, kind: 'event' });
     if (!given) return null;
     const { grant, tenant_id: tenantId, user_id: userId, scopes, is_removal: isRemoval = false } = given;
-    return { grant: isRemoval ? this.ofRemoval(grant) : this.given(grant), tenantId, userId, scopes };
+    return { grant: isRemoval ? this.ofRemoval(grant) : this.fromText(grant), tenantId, userId, scopes };
   }
 
   private ofRemoval(grant: string): RunGrant {
     const get = () => Promise.resolve(grant);
     return new RunGrant({
-      get,
-      tenantOf: this.tenantOf,
-      assertRemoved: (text) => this.gateway.checkRunGrant({ grant: text }),
+      fetchGrant: get,
+      findTenantId: this.tenantOf,
+      assertAppRemoved: (text) => this.gateway.checkRunGrant({ grant: text }),
     });
   }
 
   private async ask(run: Asked): Promise<RunGrantResponse | null> {
-    return valueOf(await this.begun.add(run));
+    return valueOf(await this.begun.addItem(run));
   }
 
   private readonly exchange = async (grant: string, userId: string): Promise<RunGrantResponse | null> =>
-    valueOf(await this.exchanged.add({ grant, userId }));
+    valueOf(await this.exchanged.addItem({ grant, userId }));
 
   private readonly tenantOf = async (grant: string, userId: string): Promise<string | null> =>
-    valueOf(await this.found.add({ grant, userId }))?.tenant_id ?? null;
+    valueOf(await this.found.addItem({ grant, userId }))?.tenant_id ?? null;
 
   /**
    * Requests grants for runs; null for a run that may not begin. If the gateway refuses the runs
@@ -183,7 +186,7 @@ export class RunGrantsClient {
    */
   private async begin(runs: Asked[]): Promise<Settled<RunGrantResponse | null>[]> {
     try {
-      const { grants } = await this.gateway.runGrants({ runs });
+      const { grants } = await this.gateway.requestRunGrants({ runs });
       return runs.map((_run, at) => ({ value: grants[at] ?? null }));
     } catch (error) {
       if (!(error instanceof ApiError) || runs.length === 1) return runs.map(() => ({ error }));

@@ -59,7 +59,7 @@ export class HostAppLogsService implements BeforeApplicationShutdown, OnApplicat
     @Inject(LOGGER) private readonly logger: Logger,
     expiries: RetentionService,
   ) {
-    expiries.add(() => this.sweep());
+    expiries.registerExpiredRows(() => this.deleteOldLines());
   }
 
   /**
@@ -67,7 +67,7 @@ export class HostAppLogsService implements BeforeApplicationShutdown, OnApplicat
    * wait, the oldest of them is dropped. Lines that the database refuses are lost; while it is
    * unreachable, they wait.
    */
-  write(line: NewLogLine): void {
+  writeLine(line: NewLogLine): void {
     if (this.waiting.length >= WAITING_LINES) {
       this.waiting.shift();
       this.dropped++;
@@ -85,7 +85,7 @@ export class HostAppLogsService implements BeforeApplicationShutdown, OnApplicat
    * @throws AppError 400 `logs.after_invalid` if `after` is not a number of at most 18 digits, like
    * each `next`.
    */
-  async read(
+  async readLines(
     appId: string,
     { after, limit, wait_seconds: waitSeconds, ...filters }: AppLogsQuery,
     signal: CancellationSignal,
@@ -103,7 +103,7 @@ export class HostAppLogsService implements BeforeApplicationShutdown, OnApplicat
   }
 
   /** Deletes a batch of lines that are older than 14 days. Returns how many. */
-  sweep(): Promise<number> {
+  deleteOldLines(): Promise<number> {
     return deleteExpired(this.dataSource, {
       table: 'app_logs',
       key: 'id',
@@ -111,7 +111,7 @@ export class HostAppLogsService implements BeforeApplicationShutdown, OnApplicat
     });
   }
 
-  /** Makes all waiting calls of `read` return. */
+  /** Makes all waiting calls of `readLines` return. */
   beforeApplicationShutdown(): void {
     this.stopping.abort();
     this.wakeFollowers();

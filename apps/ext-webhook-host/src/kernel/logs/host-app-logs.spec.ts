@@ -32,8 +32,8 @@ const written = (appId: string, count: number) =>
 describe('the log of an app', () => {
   it('gives the latest lines, and those after a line, of this app alone', async () => {
     const [appId, other] = [newId('app'), newId('app')];
-    for (const message of ['one', 'two', 'three']) logs.write(line(appId, message));
-    logs.write(line(other, 'not this'));
+    for (const message of ['one', 'two', 'three']) logs.writeLine(line(appId, message));
+    logs.writeLine(line(other, 'not this'));
     await written(appId, 3);
     const latest = await read(appId, '?limit=2');
     expect(messages(latest)).toEqual(['two', 'three']);
@@ -54,10 +54,10 @@ describe('the log of an app', () => {
 
   it('is filtered by level, kind, handler and request', async () => {
     const appId = newId('app');
-    logs.write(line(appId, 'plain'));
-    logs.write({ ...line(appId, 'bad'), level: 'error' });
-    logs.write({ ...line(appId, 'hooked'), kind: 'webhook', handler: 'in', requestId: 'req-2' });
-    logs.write({ ...line(appId, 'bad hook'), level: 'error', kind: 'webhook', handler: 'in' });
+    logs.writeLine(line(appId, 'plain'));
+    logs.writeLine({ ...line(appId, 'bad'), level: 'error' });
+    logs.writeLine({ ...line(appId, 'hooked'), kind: 'webhook', handler: 'in', requestId: 'req-2' });
+    logs.writeLine({ ...line(appId, 'bad hook'), level: 'error', kind: 'webhook', handler: 'in' });
     await written(appId, 4);
     const of = async (query: string) => messages(await read(appId, query));
     expect(await of('?level=error')).toEqual(['bad', 'bad hook']);
@@ -76,20 +76,20 @@ describe('the log of an app', () => {
   it('is waited for, and answers with the line that came', async () => {
     const appId = newId('app');
     const waiting = read(appId, '?after=0&wait_seconds=20');
-    logs.write(line(appId, 'at last'));
+    logs.writeLine(line(appId, 'at last'));
     expect(messages(await waiting)).toEqual(['at last']);
   });
 
   it('answers at once when nobody waits any more', async () => {
     const caller = new AbortController();
-    const waiting = logs.read(newId('app'), { limit: 10, wait_seconds: 20 }, caller.signal);
+    const waiting = logs.readLines(newId('app'), { limit: 10, wait_seconds: 20 }, caller.signal);
     caller.abort();
     expect(await waiting).toEqual({ items: [], next: null });
   });
 
   it('takes any text', async () => {
     const appId = newId('app');
-    logs.write(line(appId, 'NUL \0 and half \ud800 a pair 😀'));
+    logs.writeLine(line(appId, 'NUL \0 and half \ud800 a pair 😀'));
     await written(appId, 1);
     expect(messages(await read(appId))).toEqual(['NUL \ufffd and half \ufffd a pair 😀']);
   });
@@ -101,7 +101,7 @@ describe('the log of an app', () => {
        SELECT $1, now(), 'info', 'old', 'function', 'main' FROM generate_series(1, $2)`,
       [appId, KEPT_LINES_PER_APP],
     );
-    for (let at = 0; at < 1_000; at++) logs.write(line(appId, 'new'));
+    for (let at = 0; at < 1_000; at++) logs.writeLine(line(appId, 'new'));
     const counts = async () =>
       (
         await host.service.query<{ all: number; new: number }>(
@@ -114,7 +114,7 @@ describe('the log of an app', () => {
       return all === KEPT_LINES_PER_APP && added === 1_000;
     });
     await host.service.query("UPDATE app_logs SET at = now() - interval '15 days' WHERE app_id = $1", [appId]);
-    expect(await runInTurn([() => logs.sweep()])).toBe(true);
+    expect(await runInTurn([() => logs.deleteOldLines()])).toBe(true);
     expect(await counts()).toEqual({ all: 0, new: 0 });
   });
 

@@ -28,7 +28,7 @@ export class SecretAccessRecorder {
     private readonly logger: Logger,
   ) {}
 
-  note({ appId, identity }: SecretOwner, name: string): void {
+  recordAccess({ appId, identity }: SecretOwner, name: string): void {
     const key = JSON.stringify([appId, identity, name]);
     if (this.waiting.size >= MOST_WAITING && !this.waiting.has(key)) return;
     this.waiting.set(key, { appId, identity, name, at: new Date() });
@@ -39,7 +39,7 @@ export class SecretAccessRecorder {
    * Writes the accesses that this process has recorded and not yet begun to write. Rejects if the
    * database refuses or is unavailable.
    */
-  async written(): Promise<void> {
+  async flush(): Promise<void> {
     await this.write();
   }
 

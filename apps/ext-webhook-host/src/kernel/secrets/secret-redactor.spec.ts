@@ -2,14 +2,14 @@ import { SecretRedactor } from './secret-redactor.js';
 
 function redactorOf(...secrets: string[]): SecretRedactor {
   const redactor = new SecretRedactor();
-  secrets.forEach((secret, at) => redactor.add(`s${at}`, secret));
+  secrets.forEach((secret, at) => redactor.addSecret(`s${at}`, secret));
   return redactor;
 }
 
 describe('the beginning of a text', () => {
   it('is cut behind what is blacked out', () => {
-    expect(redactorOf('0123456789').beginning('ab 0123456789 cd', 8)).toBe('ab [secr');
-    expect(redactorOf('0123456789').beginning('ab 0123456789 cd', 100)).toBe('ab [secret s0] cd');
+    expect(redactorOf('0123456789').redactBeginning('ab 0123456789 cd', 8)).toBe('ab [secr');
+    expect(redactorOf('0123456789').redactBeginning('ab 0123456789 cd', 100)).toBe('ab [secret s0] cd');
   });
 
   it.each<[string, string[], string, string]>([
@@ -28,13 +28,13 @@ describe('the beginning of a text', () => {
     ],
     ['while nothing is secret', [], 'ab 01234', 'ab 01234'],
   ])('that is cut already %s', (_where, secrets, text, left) => {
-    expect(redactorOf(...secrets).beginning(text, 100, true)).toBe(left);
+    expect(redactorOf(...secrets).redactBeginning(text, 100, true)).toBe(left);
   });
 
   it('takes time in proportion to the secret, whatever it is made of', async () => {
     // Quadratic time would exceed the time limit of the test.
     const [secret, text] = [`${'a'.repeat(4_000_000)}b`, `${'a'.repeat(2_000_000)}c${'a'.repeat(700)}`];
-    expect(redactorOf(secret).beginning(text, 100, true)).toBe('a'.repeat(100));
+    expect(redactorOf(secret).redactBeginning(text, 100, true)).toBe('a'.repeat(100));
     await new Promise((resolve) => setTimeout(resolve)); // lets Jest's time limit fire
   });
 });

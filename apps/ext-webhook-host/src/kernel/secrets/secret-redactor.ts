@@ -12,7 +12,7 @@ export class SecretRedactor {
   /** Longest first, because one secret can be a part of another. */
   private forms: string[] = [];
 
-  add(name: string, value: string): void {
+  addSecret(name: string, value: string): void {
     const bytes = Buffer.from(value);
     const forms = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), bytes.toString('hex')];
     for (const encoding of ['base64', 'base64url'] as const) forms.push(bytes.toString(encoding).replace(/=+$/, ''));
@@ -34,7 +34,7 @@ export class SecretRedactor {
    * @param isCut true if the end of the text is already missing, so that it can end in the first
    * half of a secret.
    */
-  beginning(text: string, length: number, isCut = false): string {
+  redactBeginning(text: string, length: number, isCut = false): string {
     return truncateText(this.redact(isCut ? this.withoutHalf(text) : text), length);
   }
 

@@ -90,7 +90,7 @@ describe('the vault', () => {
     const moved = newOwner();
     await before.set(moved, 'moved', VALUE);
     await database.dataSource.query("UPDATE secrets SET identity = 'other' WHERE app_id = $1", [moved.appId]);
-    await Promise.all([during.reseal(), during.reseal()]);
+    await Promise.all([during.resealSecrets(), during.resealSecrets()]);
     expect((await rowsOf(owner)).map(({ key_id }) => key_id)).toEqual(['k2', 'k2', 'k2']);
     expect(await Promise.all(['s0', 's1', 's2'].map((name) => after.find(owner, name)))).toEqual([
       'value 0',
@@ -98,7 +98,7 @@ describe('the vault', () => {
       'value 2',
     ]);
     // A secret that cannot be decrypted stays unchanged and does not stop the others.
-    const { resealed, failed } = await during.reseal();
+    const { resealed, failed } = await during.resealSecrets();
     expect([resealed, failed > 0, (await rowsOf(moved))[0]?.key_id]).toEqual([0, true, 'k1']);
   });
 

@@ -14,11 +14,11 @@ export class SecretResealWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     tasks: MaintenanceTasksService,
   ) {
-    tasks.every(RESEAL_EVERY_MS, 'reseal-secrets', () => this.reseal());
+    tasks.scheduleTask(RESEAL_EVERY_MS, 'reseal-secrets', () => this.reseal());
   }
 
   private async reseal(): Promise<void> {
-    const { resealed, failed } = await this.secrets.reseal();
+    const { resealed, failed } = await this.secrets.resealSecrets();
     if (failed)
       this.logger.error({ resealed, failed }, 'some secrets of extensions do not open with the key that they name');
     else if (resealed) this.logger.info({ resealed }, 'secrets of extensions moved to the current key');

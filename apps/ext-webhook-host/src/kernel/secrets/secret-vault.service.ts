@@ -47,15 +47,15 @@ export class SecretVaultService implements SecretKeeper, OnApplicationShutdown {
    * database is unavailable.
    */
   async find(owner: SecretOwner, name: string): Promise<string | null> {
-    const row = await this.byName.find(keyOf(owner, name)).catch(unavailable);
+    const row = await this.byName.findRow(keyOf(owner, name)).catch(unavailable);
     if (!row) return null;
     const value = this.open(owner, name, row.sealed);
-    this.accesses.note(owner, name);
+    this.accesses.recordAccess(owner, name);
     return value;
   }
 
   async set(owner: SecretOwner, name: string, value: string): Promise<void> {
-    await this.setOver(owner, name, value, null);
+    await this.setUnlessNewer(owner, name, value, null);
   }
 
   /**
@@ -64,7 +64,7 @@ export class SecretVaultService implements SecretKeeper, OnApplicationShutdown {
    *
    * @throws ExtensionError SECRETS_UNAVAILABLE if the database is unavailable.
    */
-  async setOver(owner: SecretOwner, name: string, value: string, setUntil: string | null): Promise<boolean> {
+  async setUnlessNewer(owner: SecretOwner, name: string, value: string, setUntil: string | null): Promise<boolean> {
     const rows = await this.query(
       `INSERT INTO secrets (app_id, identity, name, sealed, key_id) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (app_id, identity, name) DO UPDATE SET sealed = excluded.sealed, key_id = excluded.key_id, updated_at = now()
@@ -95,7 +95,7 @@ export class SecretVaultService implements SecretKeeper, OnApplicationShutdown {
    * @throws TypeError if neither is given: all secrets of all apps are never deleted.
    * ExtensionError SECRETS_UNAVAILABLE if the database is unavailable.
    */
-  async deleteAll(
+  async deleteSecrets(
     { appId, identity }: { appId: string | null; identity: string | null },
     setBefore: string,
   ): Promise<void> {
@@ -115,8 +115,8 @@ export class SecretVaultService implements SecretKeeper, OnApplicationShutdown {
    *
    * @throws ExtensionError SECRETS_UNAVAILABLE if the database is unavailable.
    */
-  async timesOf(owner: SecretOwner, names: readonly string[]): Promise<Map<string, SecretTimes>> {
-    await this.accesses.written().catch(unavailable);
+  async findTimes(owner: SecretOwner, names: readonly string[]): Promise<Map<string, SecretTimes>> {
+    await this.accesses.flush().catch(unavailable);
     const rows = await this.query<RowOf<typeof TIMES>>(
       `SELECT ${TIMES} FROM secrets
        WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name`,
@@ -145,7 +145,7 @@ export class SecretVaultService implements SecretKeeper, OnApplicationShutdown {
    *
    * @throws ExtensionError SECRETS_UNAVAILABLE if the database is unavailable.
    */
-  async reseal(): Promise<{ resealed: number; failed: number }> {
+  async resealSecrets(): Promise<{ resealed: number; failed: number }> {
     const counts = { resealed: 0, failed: 0 };
     let after = ['', '', ''];
     for (;;) {

@@ -109,9 +109,9 @@ describe('no search reads the whole table', () => {
 
 describe('what is kept for a user is deleted by one statement that does not read what others keep', () => {
   const store = () => new DocumentStore(database.dataSource, DEFAULT_STORE_LIMITS);
-  const purging = async (...purged: Parameters<DocumentStore['purge']>) => {
+  const purging = async (...purged: Parameters<DocumentStore['purgeDocuments']>) => {
     const statements = jest.spyOn(database.dataSource, 'query');
-    const answer = await store().purge(...purged);
+    const answer = await store().purgeDocuments(...purged);
     const asked = statements.mock.calls.map(([text, values = []]) => ({ text, values }) as Statement);
     statements.mockRestore();
     return { answer, asked };

@@ -67,18 +67,18 @@ export class DocumentStore {
   }
 
   /**
-   * Creates a document. If there already is one with this `id`, its data is replaced, as in `set`:
+   * Creates a document. If there already is one with this `id`, its data is replaced, as in `setDocument`:
    * a retry passes the same id.
    *
-   * @throws as `set`.
+   * @throws as `setDocument`.
    */
-  create(
+  createDocument(
     scope: StoreScope,
     collection: string,
     data: Record<string, unknown>,
     id = newId('doc'),
   ): Promise<StoredDocument> {
-    return this.set(scope, collection, id, data);
+    return this.setDocument(scope, collection, id, data);
   }
 
   /**
@@ -87,8 +87,8 @@ export class DocumentStore {
    * @throws ExtensionError STORE_COLLECTION_INVALID or STORE_ID_INVALID if the collection or the id
    * is not allowed.
    */
-  async get(scope: StoreScope, collection: string, id: string): Promise<StoredDocument | null> {
-    const row = await this.byId.find(keyOf(scope, collection, id));
+  async findDocument(scope: StoreScope, collection: string, id: string): Promise<StoredDocument | null> {
+    const row = await this.byId.findRow(keyOf(scope, collection, id));
     return row ? toDocument(scope, collection, row) : null;
   }
 
@@ -98,9 +98,14 @@ export class DocumentStore {
    * @throws ExtensionError STORE_FULL if the app has reached its limit of bytes in the tenant or,
    * for a new document, of documents; STORE_DOCUMENT_TOO_LARGE above 256 KiB; STORE_CONFLICT with
    * the `current_etag` if the document was changed later than `scope.changedUntil`; JSON_INVALID if
-   * the data cannot be represented in JSON; the errors of `get`.
+   * the data cannot be represented in JSON; the errors of `findDocument`.
    */
-  async set(scope: StoreScope, collection: string, id: string, data: Record<string, unknown>): Promise<StoredDocument> {
+  async setDocument(
+    scope: StoreScope,
+    collection: string,
+    id: string,
+    data: Record<string, unknown>,
+  ): Promise<StoredDocument> {
     const key = keyOf(scope, collection, id);
     const [row] = await this.prepared<DocumentRow>(
       `WITH ${USED}
@@ -124,9 +129,9 @@ export class DocumentStore {
    * @throws ExtensionError STORE_NOT_FOUND if there is no document; STORE_CONFLICT with the
    * `current_etag` if it has another etag, or was changed later than `scope.changedUntil`;
    * STORE_FULL if the app has reached its limit of bytes in the tenant; STORE_DOCUMENT_TOO_LARGE
-   * above 256 KiB; JSON_INVALID if `changes` cannot be represented in JSON; the errors of `get`.
+   * above 256 KiB; JSON_INVALID if `changes` cannot be represented in JSON; the errors of `findDocument`.
    */
-  async update(
+  async updateDocument(
     scope: StoreScope,
     collection: string,
     id: string,
@@ -153,7 +158,7 @@ export class DocumentStore {
    * @throws ExtensionError STORE_COLLECTION_INVALID or STORE_ID_INVALID if the collection or the id
    * is not allowed.
    */
-  async delete(scope: StoreScope, collection: string, id: string): Promise<boolean> {
+  async deleteDocument(scope: StoreScope, collection: string, id: string): Promise<boolean> {
     const rows = await this.prepared(
       `DELETE FROM documents WHERE ${OF_SCOPE} AND id = $5 AND ${wasChangedUntil('updated_at', '$6')} RETURNING id`,
       [...keyOf(scope, collection, id), scope.changedUntil ?? null],
@@ -161,13 +166,13 @@ export class DocumentStore {
     return rows.length > 0;
   }
 
-  async query(scope: StoreScope, collection: string, options: QueryOptions = {}): Promise<DocumentPage> {
+  async queryDocuments(scope: StoreScope, collection: string, options: QueryOptions = {}): Promise<DocumentPage> {
     const { limit = 100, orderBy = 'created_at', cursor = null } = options;
     assertLimit(limit, MAX_LIMIT);
     return this.page(scope, collection, selectionCondition(scope, collection, options), { limit, orderBy, cursor });
   }
 
-  async count(scope: StoreScope, collection: string, selection: Selection = {}): Promise<number> {
+  async countDocuments(scope: StoreScope, collection: string, selection: Selection = {}): Promise<number> {
     return this.countOf(selectionCondition(scope, collection, selection));
   }
 
@@ -179,7 +184,7 @@ export class DocumentStore {
    * STORE_DOCUMENT_TOO_LARGE if one of them would have more than 256 KiB; JSON_INVALID if `changes`
    * cannot be represented in JSON; the errors of `selectionCondition`.
    */
-  async updateMany(
+  async updateDocuments(
     scope: StoreScope,
     collection: string,
     selection: Selection,
@@ -206,7 +211,7 @@ export class DocumentStore {
    *
    * @throws as `selectionCondition`, if the selection is not allowed.
    */
-  async deleteMany(scope: StoreScope, collection: string, selection: Selection): Promise<string[]> {
+  async deleteDocuments(scope: StoreScope, collection: string, selection: Selection): Promise<string[]> {
     const { text, values } = selectionCondition(scope, collection, selection);
     return this.changed({
       text: `WITH ${chosen(text)} DELETE FROM documents WHERE ${OF_SCOPE} AND id IN (SELECT id FROM chosen) RETURNING id`,
@@ -220,7 +225,7 @@ export class DocumentStore {
    * own identities. `hasMore` is true if others can be left. When an app is purged for all users,
    * its usage count in a tenant is deleted with its last documents there.
    */
-  async purge(purged: PurgeScope, changedBefore: string): Promise<{ deleted: number; hasMore: boolean }> {
+  async purgeDocuments(purged: PurgeScope, changedBefore: string): Promise<{ deleted: number; hasMore: boolean }> {
     const [rows = []] = await this.planned<object[]>(purgeOf(purged, changedBefore));
     const hasMore = rows.length === MAX_CHANGED;
     if (purged.userId === null && !hasMore) {
@@ -237,7 +242,7 @@ export class DocumentStore {
    * Time of the database, to the microsecond. The same clock sets the times at which documents
    * change.
    */
-  async now(): Promise<string> {
+  async databaseTime(): Promise<string> {
     const [{ now }] = await this.dataSource.query<[{ now: string }]>(
       "SELECT to_jsonb(clock_timestamp()) #>> '{}' AS now",
     );
@@ -278,7 +283,7 @@ export class DocumentStore {
    * STORE_LIMIT_INVALID if `limit` is not 1 to 10,000; STORE_CURSOR_INVALID if the cursor is
    * damaged or belongs to another list.
    */
-  async queryAll(
+  async queryAllUsers(
     scope: AppScope,
     collection: string,
     { limit = 1_000, cursor = null }: SystemListOptions = {},
@@ -366,7 +371,7 @@ const keyOf = (scope: StoreScope, collection: string, id: string): string[] => {
 };
 
 /**
- * Statement of `purge`. It deletes in one place (tenant and app) after the other until there are
+ * Statement of `purgeDocuments`. It deletes in one place (tenant and app) after the other until there are
  * enough, so that each place is found by index. Rows are locked in one order, like in `chosen`. If
  * a place is not given, it is found in `document_usage`, which counts all documents.
  */

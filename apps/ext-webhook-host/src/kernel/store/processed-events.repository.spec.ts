@@ -30,7 +30,7 @@ describe('once', () => {
     const first = newRun(app);
     expect(await first.once('evt_1')).toBe(true);
     expect(await first.once('evt_1')).toBe(false);
-    await first.settle(true);
+    await first.finishEvents(true);
     expect(await newRun(app).once('evt_1')).toBe(false);
     expect(await newRun(app).once('evt_2')).toBe(true);
   });
@@ -39,7 +39,7 @@ describe('once', () => {
     const app = newApp();
     const run = newRun(app);
     await run.once('evt_1');
-    await run.settle(true);
+    await run.finishEvents(true);
     expect(await newRun(newApp()).once('evt_1')).toBe(true);
     expect(await newRun(app, { tenantId: 'globex' }).once('evt_1')).toBe(true);
   });
@@ -53,7 +53,7 @@ describe('once', () => {
       if (answer.status === 'rejected')
         expect(answer.reason).toMatchObject({ code: 'EVENT_IN_PROGRESS', retryable: true });
     }
-    await Promise.all(racing.map((run) => run.settle(true)));
+    await Promise.all(racing.map((run) => run.finishEvents(true)));
     expect(await newRun(app).once('evt_1')).toBe(false);
   });
 
@@ -61,7 +61,7 @@ describe('once', () => {
     const app = newApp();
     const failed = newRun(app);
     await failed.once('evt_1');
-    await failed.settle(false);
+    await failed.finishEvents(false);
     expect(await newRun(app).once('evt_1')).toBe(true);
   });
 
@@ -72,12 +72,12 @@ describe('once', () => {
     await expire(app);
     const next = newRun(app);
     expect(await next.once('evt_1')).toBe(true);
-    await killed.settle(true);
+    await killed.finishEvents(true);
     await expect(newRun(app).once('evt_1')).rejects.toMatchObject({ code: 'EVENT_IN_PROGRESS' });
     const late = newRun(app);
-    await late.settle(false);
-    await next.settle(true);
-    await killed.settle(false);
+    await late.finishEvents(false);
+    await next.finishEvents(true);
+    await killed.finishEvents(false);
     expect(await newRun(app).once('evt_1')).toBe(false);
   });
 
@@ -90,9 +90,9 @@ describe('once', () => {
     }
     const attempts = [1, 2, 3].map(() => newRun(app, { delivery: 'job_1' }));
     for (const attempt of attempts) expect(await attempt.once('evt_1')).toBe(true);
-    for (const late of [killed, ...attempts.slice(0, 2)]) await late.settle(true);
+    for (const late of [killed, ...attempts.slice(0, 2)]) await late.finishEvents(true);
     await expect(newRun(app).once('evt_1')).rejects.toMatchObject({ code: 'EVENT_IN_PROGRESS' });
-    await attempts[2]?.settle(true);
+    await attempts[2]?.finishEvents(true);
     expect(await newRun(app, { delivery: 'job_1' }).once('evt_1')).toBe(false);
   });
 
@@ -100,7 +100,7 @@ describe('once', () => {
     const app = newApp();
     const ids = async (run: OnceEvents, event = 'evt_1') => {
       await run.once(event, 60);
-      return ['documents', 'events', 'documents'].map((kind) => run.uuidFor(kind));
+      return ['documents', 'events', 'documents'].map((kind) => run.deriveUuid(kind));
     };
     const killed = newRun(app);
     const first = await ids(killed);
@@ -108,21 +108,21 @@ describe('once', () => {
     for (const id of first) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect((first[0] as string) < (first[2] as string)).toBe(true);
     await expire(app);
-    await events.sweep();
+    await events.deleteExpiredEvents();
     const failed = newRun(app);
     expect(await ids(failed)).toEqual(first);
-    await failed.settle(false);
-    await events.sweep();
+    await failed.finishEvents(false);
+    await events.deleteExpiredEvents();
     const last = newRun(app);
     expect(await ids(last)).toEqual(first);
     const other = await ids(last, 'evt_2');
     expect(other.some((id) => first.includes(id))).toBe(false);
-    await last.settle(true);
+    await last.finishEvents(true);
     await expire(app);
     const again = await ids(newRun(app));
     expect(again.some((id) => first.includes(id))).toBe(false);
     const without = newRun(app);
-    expect(without.uuidFor('documents')).not.toBe(without.uuidFor('documents'));
+    expect(without.deriveUuid('documents')).not.toBe(without.deriveUuid('documents'));
   });
 
   it('remembers as long as it was told, then sweeps', async () => {
@@ -130,7 +130,7 @@ describe('once', () => {
     const run = newRun(app);
     await run.once('short', 60);
     await run.once('usual');
-    await run.settle(true);
+    await run.finishEvents(true);
     const kept = await database.dataSource.query<object[]>(
       `SELECT event_id, round(extract(epoch FROM expires_at - now()) / 60)::int AS minutes FROM processed_events WHERE app_id = $1 ORDER BY 1`,
       [app],
@@ -140,17 +140,17 @@ describe('once', () => {
       { event_id: 'usual', minutes: 7 * 24 * 60 },
     ]);
     await expire(app);
-    expect(await events.sweep()).toBeGreaterThanOrEqual(2);
+    expect(await events.deleteExpiredEvents()).toBeGreaterThanOrEqual(2);
     expect(await newRun(app).once('short')).toBe(true);
     await expire(app);
-    await events.sweep();
+    await events.deleteExpiredEvents();
     const left = () => database.dataSource.query('SELECT event_id FROM processed_events WHERE app_id = $1', [app]);
     expect(await left()).toEqual([{ event_id: 'short' }]);
     await database.dataSource.query(
       "UPDATE processed_events SET expires_at = now() - interval '25 hours' WHERE app_id = $1",
       [app],
     );
-    await events.sweep();
+    await events.deleteExpiredEvents();
     expect(await left()).toEqual([]);
   });
 

@@ -34,10 +34,10 @@ export class ProcessedEventsRepository {
     private readonly dataSource: DataSource,
     expiries: RetentionService,
   ) {
-    expiries.add(() => this.sweep());
+    expiries.registerExpiredRows(() => this.deleteExpiredEvents());
   }
 
-  async take({ tenantId, appId, runId, maxSeconds, delivery }: EventRun, eventId: string): Promise<EventClaim> {
+  async claimEvent({ tenantId, appId, runId, maxSeconds, delivery }: EventRun, eventId: string): Promise<EventClaim> {
     const key = [tenantId, appId, eventId, runId];
     const [taken] = await queryPrepared<{ work_id: string }>(
       this.dataSource,
@@ -61,7 +61,7 @@ export class ProcessedEventsRepository {
   }
 
   /** Marks events as done for the given seconds, if the run still holds them. */
-  async finish({ tenantId, appId, runId }: EventRun, events: ReadonlyMap<string, number>): Promise<void> {
+  async markDone({ tenantId, appId, runId }: EventRun, events: ReadonlyMap<string, number>): Promise<void> {
     await queryPrepared(
       this.dataSource,
       `UPDATE processed_events SET done = true, expires_at = now() + make_interval(secs => taken.seconds)
@@ -75,7 +75,7 @@ export class ProcessedEventsRepository {
    * Gives back the events that a run has taken up, so that the next attempt can take them at once,
    * with the same `workId`. Events that are done stay done.
    */
-  async giveBack({ tenantId, appId, runId }: EventRun, events: Iterable<string>): Promise<void> {
+  async releaseEvents({ tenantId, appId, runId }: EventRun, events: Iterable<string>): Promise<void> {
     await queryPrepared(
       this.dataSource,
       `UPDATE processed_events SET expires_at = now()
@@ -88,7 +88,7 @@ export class ProcessedEventsRepository {
    * Deletes a batch of events that are done and whose retention is over, and of events that are not
    * done and expired a day ago. Returns how many.
    */
-  sweep(): Promise<number> {
+  deleteExpiredEvents(): Promise<number> {
     return deleteExpired(this.dataSource, {
       table: 'processed_events',
       key: 'tenant_id, app_id, event_id',
@@ -121,7 +121,7 @@ export class OnceEvents {
    */
   async once(eventId: string, retentionSeconds = DEFAULT_RETENTION_SECONDS): Promise<boolean> {
     assertEvent(eventId, retentionSeconds);
-    const takenUp = await this.events.take(this.run, eventId);
+    const takenUp = await this.events.claimEvent(this.run, eventId);
     if (takenUp.outcome === 'running') throw StoreErrors.eventInProgress();
     if (takenUp.outcome !== 'taken') return false;
     this.taken.set(eventId, Math.floor(retentionSeconds));
@@ -134,7 +134,7 @@ export class OnceEvents {
    * the event gets the same ids, if it creates things of a kind in the same order. So a retry finds
    * the things that a killed attempt has created, and does not create them again.
    */
-  uuidFor(kind: string): string {
+  deriveUuid(kind: string): string {
     if (!this.work) return newUuid();
     const { id, made } = this.work;
     const n = made.get(kind) ?? 0;
@@ -146,10 +146,10 @@ export class OnceEvents {
    * Marks the events that the run has taken up as done, or gives them back if it failed. The
    * runtime calls it when the run ends.
    */
-  async settle(succeeded: boolean): Promise<void> {
+  async finishEvents(succeeded: boolean): Promise<void> {
     if (!this.taken.size) return;
-    if (succeeded) await this.events.finish(this.run, this.taken);
-    else await this.events.giveBack(this.run, this.taken.keys());
+    if (succeeded) await this.events.markDone(this.run, this.taken);
+    else await this.events.releaseEvents(this.run, this.taken.keys());
     this.taken.clear();
     this.work = null;
   }

@@ -44,7 +44,7 @@ export const filter =
 async function forEachItem(run: StepRun, items: JsonValue[], work: (item: JsonValue) => void): Promise<void> {
   try {
     for (const [index, item] of items.entries()) {
-      if (index % 100 === 99 && run.isSliceOver) await run.yieldSlice();
+      if (index % 100 === 99 && run.hasUsedSlice) await run.yieldSlice();
       run.spend(8);
       [run.item, run.index] = [item, index];
       work(item);

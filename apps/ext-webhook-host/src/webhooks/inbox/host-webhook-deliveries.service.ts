@@ -43,7 +43,10 @@ export class HostWebhookDeliveriesService {
   ) {}
 
   /** Deliveries in the inbox of an app, newest first. */
-  async list(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
+  async listDeliveries(
+    appId: string,
+    { status, cursor, limit }: WebhookDeliveriesQuery,
+  ): Promise<WebhookDeliveriesResponse> {
     const rows = await this.dataSource.query<Delivery[]>(
       `SELECT ${COLUMNS} FROM webhook_deliveries
        WHERE app_id = $1 ${status ? 'AND status = $4' : ''} AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
@@ -58,7 +61,7 @@ export class HostWebhookDeliveriesService {
    *
    * @throws AppError 404 `webhook_delivery.not_found` if the app has no such delivery.
    */
-  async get(appId: string, id: string): Promise<WebhookDeliveryDetail> {
+  async getDelivery(appId: string, id: string): Promise<WebhookDeliveryDetail> {
     const [row] = await this.dataSource.query<DetailedDelivery[]>(
       `SELECT ${COLUMNS}, ${REQUEST}, substring(body FOR ${SHOWN_BODY_BYTES}) AS body, octet_length(body) AS body_bytes
        FROM webhook_deliveries WHERE app_id = $1 AND id = $2`,
@@ -82,13 +85,13 @@ export class HostWebhookDeliveriesService {
    * @throws AppError 404 `webhook_delivery.not_found` if the app has no such delivery; 409
    * `webhook_delivery.not_finished` if it is still being tried.
    */
-  async replay(appId: string, id: string): Promise<WebhookDelivery> {
-    await this.get(appId, id);
+  async replayDelivery(appId: string, id: string): Promise<WebhookDelivery> {
+    await this.getDelivery(appId, id);
     return this.outbox.transaction(async (em) => {
       const [[row]] = await em.query<[Delivery[], number]>(
         `UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, next_attempt_at = now(), job_id = $3
          WHERE app_id = $1 AND id = $2 AND status IN ('succeeded', 'dead') RETURNING ${COLUMNS}`,
-        [appId, id, await this.inbox.drive(em, appId, id)],
+        [appId, id, await this.inbox.enqueueDelivery(em, appId, id)],
       );
       if (!row) throw WebhookErrors.deliveryNotFinished();
       return toDelivery(row);

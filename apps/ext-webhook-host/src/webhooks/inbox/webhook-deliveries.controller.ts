@@ -20,19 +20,19 @@ export class WebhookDeliveriesController {
     @Param('app_id') appId: string,
     @Query() query: WebhookDeliveriesQuery,
   ): Promise<WebhookDeliveriesResponse> {
-    return this.deliveries.list(appId, query);
+    return this.deliveries.listDeliveries(appId, query);
   }
 
   @Get(':delivery_id')
   @Access('service', { permission: 'app-data' })
   getWebhookDelivery(@Param('app_id') appId: string, @Param('delivery_id') id: string): Promise<WebhookDeliveryDetail> {
-    return this.deliveries.get(appId, id);
+    return this.deliveries.getDelivery(appId, id);
   }
 
   @Post(':delivery_id/replay')
   @HttpCode(202)
   @Access('service', { permission: 'app-data' })
   replayWebhookDelivery(@Param('app_id') appId: string, @Param('delivery_id') id: string): Promise<WebhookDelivery> {
-    return this.deliveries.replay(appId, id);
+    return this.deliveries.replayDelivery(appId, id);
   }
 }

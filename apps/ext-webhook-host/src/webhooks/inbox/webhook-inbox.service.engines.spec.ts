@@ -27,7 +27,7 @@ function deploy(handler: TestHandler): string {
   return appId;
 }
 
-const service_ = () => service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+const service_ = () => service.client().withHeaders({ 'X-Service-Token': TEST_SERVICE_TOKEN });
 const post = (appId: string, raw: string | Uint8Array = '{"id":"evt_1"}') =>
   service
     .client()
@@ -304,8 +304,8 @@ describe('the inbox of an app', () => {
     await service.query("UPDATE webhook_deliveries SET finished_at = now() - interval '8 days' WHERE id = $1", [old]);
     await service.query("UPDATE webhook_deliveries SET status = 'running', finished_at = NULL WHERE id = $1", [lost]);
     const inbox = service.app.get(WebhookInboxService);
-    expect(await inbox.sweep()).toBe(1);
-    await inbox.giveUpLost();
+    expect(await inbox.deleteOldDeliveries()).toBe(1);
+    await inbox.failLostDeliveries();
     expect((await list(appId)).items).toMatchObject([
       { delivery_id: lost, status: 'dead', error: 'Its job was lost.' },
     ]);
@@ -316,7 +316,9 @@ describe('the inbox of an app', () => {
 
   it('has a request that it could store, and no other: when that fails, the sender is told', async () => {
     const appId = deploy(() => 'ok');
-    jest.spyOn(service.app.get(WebhookInboxService), 'drive').mockRejectedValueOnce(new Error('the database is away'));
+    jest
+      .spyOn(service.app.get(WebhookInboxService), 'enqueueDelivery')
+      .mockRejectedValueOnce(new Error('the database is away'));
     expect((await post(appId)).status).toBe(500);
     expect((await list(appId)).items).toEqual([]);
   });

@@ -26,8 +26,8 @@ export class WebhookInboxService {
     private readonly jobs: JobsService,
     expiries: RetentionService,
   ) {
-    expiries.prepare(() => this.giveUpLost());
-    expiries.add(() => this.sweep());
+    expiries.registerPreparation(() => this.failLostDeliveries());
+    expiries.registerExpiredRows(() => this.deleteOldDeliveries());
   }
 
   /**
@@ -38,7 +38,10 @@ export class WebhookInboxService {
    * @throws AppError 503 `webhook.inbox_full` if unfinished deliveries take all room of the app:
    * 10,000 deliveries, or 256 MiB.
    */
-  async accept({ app, webhook }: FoundWebhook, { method, url, rawHeaders, body }: WebhookRequest): Promise<string> {
+  async acceptRequest(
+    { app, webhook }: FoundWebhook,
+    { method, url, rawHeaders, body }: WebhookRequest,
+  ): Promise<string> {
     const headers = webhookHeaders(rawHeaders);
     const id = newId('dlv');
     const bytes = body.length + Buffer.byteLength(url) + Buffer.byteLength(JSON.stringify(headers));
@@ -54,12 +57,12 @@ export class WebhookInboxService {
    * Adds the job of a delivery, in the transaction that makes the delivery pending. Returns the id
    * of the job.
    */
-  drive(em: EntityManager, appId: string, deliveryId: string): Promise<string> {
+  enqueueDelivery(em: EntityManager, appId: string, deliveryId: string): Promise<string> {
     return this.jobs.enqueue(em, webhookInboxQueue, 'deliver', { delivery_id: deliveryId, app_id: appId });
   }
 
   /** Deletes a batch of deliveries that finished more than 7 days ago. Returns how many. */
-  sweep(): Promise<number> {
+  deleteOldDeliveries(): Promise<number> {
     return this.remove(`finished_at < now() - interval '${RETENTION}' ORDER BY finished_at LIMIT ${SWEEP_BATCH}`, []);
   }
 
@@ -67,7 +70,7 @@ export class WebhookInboxService {
    * Marks unfinished deliveries as dead if their job has failed for good or is no longer in the
    * outbox.
    */
-  async giveUpLost(): Promise<void> {
+  async failLostDeliveries(): Promise<void> {
     await this.dataSource.query(
       `UPDATE webhook_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')
        WHERE finished_at IS NULL AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.id = job_id AND failed_at IS NULL)`,
@@ -86,7 +89,7 @@ export class WebhookInboxService {
     if (bytes > limits.bytes) return false;
     try {
       await this.outbox.transaction(async (em) => {
-        const jobId = await this.drive(em, appId, id);
+        const jobId = await this.enqueueDelivery(em, appId, id);
         await em.insert(StoredWebhookDelivery, { ...delivery, jobId });
         // Last, because requests to the same app wait for each other from here on.
         const room = await em.query<unknown[]>(

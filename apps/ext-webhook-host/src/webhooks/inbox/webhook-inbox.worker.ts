@@ -57,7 +57,7 @@ export class WebhookInboxWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     jobs: JobsService,
   ) {
-    jobs.process(webhookInboxQueue, {
+    jobs.registerHandlers(webhookInboxQueue, {
       deliver: ({ delivery_id: id, app_id }, job) => this.withRoom(app_id, id, () => this.deliver(id, job)),
     });
   }
@@ -69,14 +69,14 @@ export class WebhookInboxWorker {
     );
     if (!delivery) return;
     if (delivery.bytes <= INBOX_ROOM.small) return work();
-    const room = this.rooms.open(appId, '');
+    const room = this.rooms.openBody(appId, '');
     try {
       await new Promise<void>((resolve) => {
-        if (room.take(Math.min(delivery.bytes, INBOX_ROOM.largest), resolve)) resolve();
+        if (room.reserve(Math.min(delivery.bytes, INBOX_ROOM.largest), resolve)) resolve();
       });
       await work();
     } finally {
-      room.close();
+      room.release();
     }
   }
 
@@ -113,9 +113,9 @@ export class WebhookInboxWorker {
     received_at: receivedAt,
   }: Taken): Promise<Outcome> {
     try {
-      const found = await this.webhooks.find({ appId, channel, method, path });
+      const found = await this.webhooks.findWebhook({ appId, channel, method, path });
       if (!isFound(found)) throw WebhookErrors.methodNotAllowed(found.allow);
-      const { status } = await this.webhooks.run(found, {
+      const { status } = await this.webhooks.runWebhook(found, {
         method,
         url,
         rawHeaders: Object.entries(headers).flat(),

@@ -69,10 +69,10 @@ export class WebhooksService {
    * `gateway_unavailable` if the gateway is unreachable, and the running version or its code is not
    * stored here.
    */
-  async find(asked: RequestedWebhook): Promise<FoundWebhook | OtherMethods> {
+  async findWebhook(asked: RequestedWebhook): Promise<FoundWebhook | OtherMethods> {
     const now = performance.now();
-    const known = asked.channel === 'live' ? await this.findIn(await this.apps.find(asked.appId), asked) : null;
-    const found = isFound(known) ? known : await this.findIn(await this.apps.find(asked.appId, now), asked);
+    const known = asked.channel === 'live' ? await this.findIn(await this.apps.findApp(asked.appId), asked) : null;
+    const found = isFound(known) ? known : await this.findIn(await this.apps.findApp(asked.appId, now), asked);
     if (!found) throw WebhookErrors.notFound();
     return found;
   }
@@ -82,11 +82,11 @@ export class WebhooksService {
    * the sender may not send the request again.
    *
    * @throws ExtensionError if the handler failed; AppError 502 `webhook.bad_response` if it
-   * returned no valid response; AppError as in `RunsService.call`.
+   * returned no valid response; AppError as in `RunsService.runFunction`.
    */
-  async run({ app, webhook }: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
+  async runWebhook({ app, webhook }: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
     const event = webhookEvent(request);
-    const { data } = await this.runs.webhook(app, webhook, event, request);
+    const { data } = await this.runs.runWebhook(app, webhook, event, request);
     return webhookResponse(data, {
       url: new URL(request.url, this.panelUrl).href,
       redirectHosts: webhook.definition.redirect_hosts ?? [],
@@ -99,11 +99,11 @@ export class WebhooksService {
    *
    * @throws AppError 500 `webhook.failed` if the handler failed; 502 `webhook.bad_response` if it
    * returned no valid response; 503 `webhook.busy` if there was no room to begin it; 504
-   * `webhook.timeout` if its time was over; AppError as in `RunsService.call`.
+   * `webhook.timeout` if its time was over; AppError as in `RunsService.runFunction`.
    */
-  async answer(found: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
+  async answerRequest(found: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
     try {
-      return await this.run(found, request);
+      return await this.runWebhook(found, request);
     } catch (error) {
       if (!(error instanceof ExtensionError)) throw error;
       if (error.code === 'TIMEOUT') throw WebhookErrors.timedOut();
@@ -121,7 +121,7 @@ export class WebhooksService {
   }
 
   private async match(app: DeployedApp, method: string, path: string): Promise<WebhookMatch<Registered>> {
-    const compiled = await this.documents.compiled(app);
+    const compiled = await this.documents.loadCompiledApp(app);
     let routes = this.routes.get(compiled);
     if (!routes) {
       routes = new WebhookRoutes(compiled.webhooks.map((webhook) => ({ ...webhook.definition, webhook })));

@@ -2,7 +2,7 @@ import { Emblem } from '../components/emblem.js';
 import { finishPayment, forgetPayments, type PaymentToMake } from '../lib/payment-handover.js';
 import { Canceled, Leaving } from './outcomes.js';
 import { PayLayout } from './pay-layout.js';
-import { isTestPayment, standInPage, type Returned } from './test-payment.js';
+import { isTestPayment, getTestPaymentUrl, type Returned } from './test-payment.js';
 import { StripePayment } from './stripe-payment.js';
 
 interface PayPageProps {
@@ -33,7 +33,7 @@ export function PayPage({ payment, returned, testPayments }: PayPageProps) {
   if (!isTestPayment(payment)) return <StripePayment payment={payment} />;
   if (returned === 'failed') return <Canceled payment={payment} />;
   if (returned) return <Leaving to={payment.back} because={() => finishPayment(payment)} />;
-  if (testPayments) return <Leaving to={standInPage(testPayments, payment)} />;
+  if (testPayments) return <Leaving to={getTestPaymentUrl(testPayments, payment)} />;
   return (
     <PayLayout
       title="Payments are not set up"

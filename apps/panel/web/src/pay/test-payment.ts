@@ -14,7 +14,7 @@ const STAND_IN_KEY = 'pk_test_stand_in';
 export const isTestPayment = ({ publishableKey }: PaymentToMake): boolean => publishableKey === STAND_IN_KEY;
 
 /** Address of the page of the fake where the user chooses a test card. It returns to `/pay`. */
-export function standInPage(testPayments: string, { intentId, clientSecret }: PaymentToMake): string {
+export function getTestPaymentUrl(testPayments: string, { intentId, clientSecret }: PaymentToMake): string {
   const query = new URLSearchParams({ client_secret: clientSecret, return_url: `${window.location.origin}/pay` });
   return `${testPayments}/pay/${encodeURIComponent(intentId)}?${query.toString()}`;
 }

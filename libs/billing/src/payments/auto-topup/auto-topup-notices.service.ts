@@ -33,7 +33,7 @@ export class AutoTopUpNoticesService {
     this.listeners.push(listener);
   }
 
-  async tell(em: EntityManager, notice: AutoTopUpNotice): Promise<void> {
+  async notify(em: EntityManager, notice: AutoTopUpNotice): Promise<void> {
     for (const listener of this.listeners) await listener(em, notice);
   }
 }

@@ -79,13 +79,13 @@ export class AutoTopUpPurchasesService {
     settlements: PaymentStatusService,
     takeBacks: ClawbacksService,
   ) {
-    settlements.onChange((em, payment, before) => this.changed(em, payment, before));
+    settlements.onChange((em, payment, before) => this.applyPaymentStatus(em, payment, before));
     // Without this, refunded credits would be bought again with the same card.
-    takeBacks.onTaken((em, { user_id }, kind) =>
-      settings.stop(em, user_id, kind === 'dispute' ? 'disputed' : 'refunded'),
+    takeBacks.onClawback((em, { user_id }, kind) =>
+      settings.disable(em, user_id, kind === 'dispute' ? 'disputed' : 'refunded'),
     );
     cards.onChange(async (em, { kind, userId, cardId }) => {
-      if (kind === 'removed') await settings.cardRemoved(em, userId, cardId);
+      if (kind === 'removed') await settings.handleCardRemoval(em, userId, cardId);
     });
   }
 
@@ -98,15 +98,15 @@ export class AutoTopUpPurchasesService {
    * @returns the number of wallets.
    * @throws ServiceUnavailable if the circuit breaker of the provider is open.
    */
-  async sweep(): Promise<number> {
-    const due = await this.crossings.take();
+  async buyForLowBalances(): Promise<number> {
+    const due = await this.crossings.claimDue();
     for (let first = 0; first < due.length; first += AT_ONCE) {
-      await Promise.all(due.slice(first, first + AT_ONCE).map((crossing) => this.tryOne(crossing)));
+      await Promise.all(due.slice(first, first + AT_ONCE).map((crossing) => this.handleSafely(crossing)));
     }
     return due.length;
   }
 
-  private async tryOne(crossing: Crossing): Promise<void> {
+  private async handleSafely(crossing: Crossing): Promise<void> {
     try {
       await this.handle(crossing);
     } catch (error) {
@@ -121,10 +121,10 @@ export class AutoTopUpPurchasesService {
   private async handle(crossing: Crossing): Promise<void> {
     const low = await this.find(crossing.walletId);
     if (!low || low.is_gone || low.low_mark === null || Number(low.balance) >= Number(low.low_mark))
-      return this.drop(crossing);
+      return this.deleteCrossing(crossing);
     if (!low.may_pay) return this.crossings.postpone(this.dataSource.manager, crossing, low.in_an_hour);
     if (low.is_renewing) return;
-    if (!low.enabled) return this.tellLow(crossing, low);
+    if (!low.enabled) return this.notifyLowBalance(crossing, low);
     if (low.is_paused && low.paused_until)
       return this.crossings.postpone(this.dataSource.manager, crossing, low.paused_until);
     await this.charge(crossing, low as Enabled);
@@ -146,17 +146,17 @@ export class AutoTopUpPurchasesService {
     return low;
   }
 
-  private async drop(crossing: Crossing): Promise<void> {
-    await this.crossings.drop(this.dataSource.manager, crossing);
+  private async deleteCrossing(crossing: Crossing): Promise<void> {
+    await this.crossings.deleteHandled(this.dataSource.manager, crossing);
   }
 
-  private async tellLow(
+  private async notifyLowBalance(
     crossing: Crossing,
     { user_id: userId, tenant_id: tenantId, balance, low_mark: mark }: Low,
   ): Promise<void> {
     await this.outbox.transaction(async (em) => {
-      if (!(await this.crossings.drop(em, crossing))) return;
-      await this.notices.tell(em, {
+      if (!(await this.crossings.deleteHandled(em, crossing))) return;
+      await this.notices.notify(em, {
         kind: 'low_balance',
         userId,
         tenantId,
@@ -174,24 +174,24 @@ export class AutoTopUpPurchasesService {
    */
   private async charge(crossing: Crossing, low: Enabled): Promise<void> {
     const { user_id: userId, payment_method_id: chosen, number, recharge_cents: each } = low;
-    const card = chosen ?? (await this.cards.defaultOf(userId));
-    if (card === null || !(await this.cards.isOf(userId, card))) {
-      return this.outbox.transaction((em) => this.settings.stop(em, userId, 'card_removed'));
+    const card = chosen ?? (await this.cards.findDefaultCard(userId));
+    if (card === null || !(await this.cards.isCardOfUser(userId, card))) {
+      return this.outbox.transaction((em) => this.settings.disable(em, userId, 'card_removed'));
     }
     const scope = `auto:${low.wallet_id}:${number}`;
     const wanted = Math.ceil((Number(low.low_mark) - Number(low.balance)) / Number(low.recharge_tokens));
-    const underWay = await this.findUnderWay(scope);
+    const underWay = await this.findUnfinishedPayment(scope);
     // The payment was never sent or its result is unknown, and the user has changed the settings
     // since. It is searched for at the provider and not sent again.
     if (underWay?.provider_intent_id === null && low.updated_at > underWay.created_at) {
-      await this.charges.resolve(underWay);
+      await this.charges.reconcilePayment(underWay);
       return;
     }
     const allowed = underWay ? { times: 1 } : await checkAutoTopUpLimits(this.dataSource.manager, userId, low, wanted);
     if (!('times' in allowed)) return this.pause(crossing, userId, allowed);
     const { times } = allowed;
     try {
-      const { payment } = await this.charges.make({
+      const { payment } = await this.charges.createPayment({
         userId,
         purpose: 'auto_topup',
         scope,
@@ -203,7 +203,7 @@ export class AutoTopUpPurchasesService {
       // The crossing is due again immediately. The next run finds the pause or the stop that the
       // decline caused.
       if (payment.status === 'failed') await this.crossings.postpone(this.dataSource.manager, crossing, new Date(0));
-      else if (['succeeded', 'open'].includes(payment.status)) await this.drop(crossing);
+      else if (['succeeded', 'open'].includes(payment.status)) await this.deleteCrossing(crossing);
     } catch (error) {
       if (error instanceof PayerInactive)
         return this.crossings.postpone(this.dataSource.manager, crossing, low.in_an_hour);
@@ -222,7 +222,7 @@ export class AutoTopUpPurchasesService {
    * Payment with this scope (wallet and number) that is neither `failed` nor `canceled`; undefined
    * without one. It is continued even if a limit is reached.
    */
-  private async findUnderWay(scope: string): Promise<PaymentRow | undefined> {
+  private async findUnfinishedPayment(scope: string): Promise<PaymentRow | undefined> {
     const [payment] = await this.dataSource.query<PaymentRow[]>(
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.scope = $1 AND p.status NOT IN ('failed', 'canceled')`,
       [scope],
@@ -261,19 +261,20 @@ export class AutoTopUpPurchasesService {
    * a decline (and stops after the third), and stops if the bank wants the customer to confirm. A
    * failure after that wait does not count as a decline. Ignores other payments.
    */
-  private async changed(em: EntityManager, payment: PaymentRow, before: PaymentStatus): Promise<void> {
+  private async applyPaymentStatus(em: EntityManager, payment: PaymentRow, before: PaymentStatus): Promise<void> {
     if (payment.purpose !== 'auto_topup') return;
     const { id: paymentId, user_id: userId, status, failure_message: why } = payment;
     if (status === 'succeeded') {
-      await this.settings.charged(em, {
+      await this.settings.recordCharge(em, {
         userId,
         paymentId,
         credits: Number(payment.credits),
         amountCents: payment.amount_cents,
       });
-    } else if (status === 'open') await this.settings.stop(em, userId, 'authentication_required', paymentId);
+    } else if (status === 'open') await this.settings.disable(em, userId, 'authentication_required', paymentId);
     // A failure of a payment that waited for the customer can be of another card, so it does not
     // count against the saved one.
-    else if (status === 'failed' && before !== 'open') await this.settings.declined(em, { userId, paymentId, why });
+    else if (status === 'failed' && before !== 'open')
+      await this.settings.recordDecline(em, { userId, paymentId, why });
   }
 }

@@ -94,7 +94,7 @@ export class AutoTopUpSettingsService {
     private readonly notices: AutoTopUpNoticesService,
   ) {}
 
-  async read(tenant: TenantData, userId: string): Promise<AutoTopUpState> {
+  async getSettings(tenant: TenantData, userId: string): Promise<AutoTopUpState> {
     const [row] = await tenant.query<SettingsRow>(
       `SELECT ${SETTINGS}, coalesce(a.paused_until > billing_now(), false) AS is_paused FROM auto_topups a WHERE a.tenant_id = $tenant AND a.user_id = $1`,
       [userId],
@@ -127,7 +127,7 @@ export class AutoTopUpSettingsService {
    * If automatic top-ups are on now, one that waits for the customer is given up, and a balance
    * that is already below the threshold is soon raised.
    */
-  async save(
+  async saveSettings(
     tenant: TenantData,
     { userId, ...giver }: ConsentingUser,
     before: AutoTopUpState,
@@ -136,7 +136,7 @@ export class AutoTopUpSettingsService {
     const { em } = tenant;
     // Locks the payment before the wallet, in the order of a settlement.
     if (choice.enabled) await this.payments.cancelOpenAutoTopUp(em, userId);
-    const walletId = await this.wallets.ensure(userId, 'user', em);
+    const walletId = await this.wallets.ensureWallet(userId, 'user', em);
     await lockWallet(em, userId);
     const consents = choice.enabled && (!before.enabled || allowsMore(before, choice));
     const isOtherCard = before.paymentMethodId !== choice.paymentMethodId;
@@ -162,7 +162,7 @@ export class AutoTopUpSettingsService {
         isOtherCard,
       ],
     );
-    if (consents) await this.consent(tenant, { userId, ...giver }, choice);
+    if (consents) await this.storeConsent(tenant, { userId, ...giver }, choice);
     if (!choice.enabled) return;
     await em.query('UPDATE wallet_crossings SET look_at = billing_now() WHERE wallet_id = $1', [walletId]);
     await addCrossingIfLow(em, userId);
@@ -173,7 +173,7 @@ export class AutoTopUpSettingsService {
    * (the records that the balance fell below its low mark), and notifies the user. Does nothing if
    * automatic top-ups are not enabled.
    */
-  async stop(em: EntityManager, userId: string, reason: StopReason, paymentId: string | null = null): Promise<void> {
+  async disable(em: EntityManager, userId: string, reason: StopReason, paymentId: string | null = null): Promise<void> {
     await lockWallet(em, userId);
     const [[stopped]] = await em.query<[{ tenant_id: string }[], number]>(
       `UPDATE auto_topups SET enabled = false, stopped_reason = $2, payment_method_id = CASE WHEN $2 = 'card_removed' THEN NULL ELSE payment_method_id END,
@@ -186,7 +186,7 @@ export class AutoTopUpSettingsService {
       "DELETE FROM wallet_crossings c USING wallets w WHERE w.user_id = $1 AND w.kind = 'user' AND c.wallet_id = w.id",
       [userId],
     );
-    await this.notices.tell(em, { kind: 'stopped', userId, tenantId: stopped.tenant_id, reason, paymentId });
+    await this.notices.notify(em, { kind: 'stopped', userId, tenantId: stopped.tenant_id, reason, paymentId });
   }
 
   /**
@@ -194,7 +194,7 @@ export class AutoTopUpSettingsService {
    * for an hour, and stops them after the third decline in a row. Does nothing for a user without
    * settings.
    */
-  async declined(
+  async recordDecline(
     em: EntityManager,
     { userId, paymentId, why }: { userId: string; paymentId: string; why: string | null },
   ): Promise<void> {
@@ -206,8 +206,8 @@ export class AutoTopUpSettingsService {
     );
     if (!row) return;
     const { tenant_id: tenantId, declines, paused_until: until } = row;
-    if (declines >= MOST_DECLINES) return this.stop(em, userId, 'declined', paymentId);
-    await this.notices.tell(em, { kind: 'declined', userId, tenantId, paymentId, why, until });
+    if (declines >= MOST_DECLINES) return this.disable(em, userId, 'declined', paymentId);
+    await this.notices.notify(em, { kind: 'declined', userId, tenantId, paymentId, why, until });
   }
 
   /**
@@ -216,7 +216,7 @@ export class AutoTopUpSettingsService {
    * and the balance is below the wallet's low mark (the user's threshold), more credits are bought
    * soon. Does nothing for a user without settings.
    */
-  async charged(em: EntityManager, { userId, paymentId, credits, amountCents }: SuccessfulCharge): Promise<void> {
+  async recordCharge(em: EntityManager, { userId, paymentId, credits, amountCents }: SuccessfulCharge): Promise<void> {
     await lockWallet(em, userId);
     const [[row]] = await em.query<[{ tenant_id: string; enabled: boolean }[], number]>(
       `UPDATE auto_topups SET number = number + 1, declines = 0, paused_until = NULL, paused_reason = NULL, updated_at = now()
@@ -225,7 +225,14 @@ export class AutoTopUpSettingsService {
     );
     if (!row) return;
     if (row.enabled) await addCrossingIfLow(em, userId);
-    await this.notices.tell(em, { kind: 'charged', userId, tenantId: row.tenant_id, paymentId, credits, amountCents });
+    await this.notices.notify(em, {
+      kind: 'charged',
+      userId,
+      tenantId: row.tenant_id,
+      paymentId,
+      credits,
+      amountCents,
+    });
   }
 
   /**
@@ -238,7 +245,7 @@ export class AutoTopUpSettingsService {
       `UPDATE auto_topups SET paused_until = $2, paused_reason = $3, updated_at = now() WHERE user_id = $1 AND enabled RETURNING tenant_id`,
       [userId, until, reason],
     );
-    if (row) await this.notices.tell(em, { kind: 'limit', userId, tenantId: row.tenant_id, reason, until });
+    if (row) await this.notices.notify(em, { kind: 'limit', userId, tenantId: row.tenant_id, reason, until });
   }
 
   /**
@@ -246,13 +253,13 @@ export class AutoTopUpSettingsService {
    * for them, or had chosen none and has no card left. With no chosen card, they otherwise continue
    * with the default card. If they are off, the settings only lose the chosen card.
    */
-  async cardRemoved(em: EntityManager, userId: string, cardId: string): Promise<void> {
+  async handleCardRemoval(em: EntityManager, userId: string, cardId: string): Promise<void> {
     const [gone] = await em.query<unknown[]>(
       `SELECT FROM auto_topups a WHERE a.user_id = $1 AND a.enabled
          AND (a.payment_method_id = $2 OR (a.payment_method_id IS NULL AND NOT EXISTS (SELECT FROM payment_methods m WHERE m.user_id = $1)))`,
       [userId, cardId],
     );
-    if (gone) await this.stop(em, userId, 'card_removed');
+    if (gone) await this.disable(em, userId, 'card_removed');
     else
       await em.query('UPDATE auto_topups SET payment_method_id = NULL WHERE user_id = $1 AND payment_method_id = $2', [
         userId,
@@ -260,12 +267,12 @@ export class AutoTopUpSettingsService {
       ]);
   }
 
-  private async consent(
+  private async storeConsent(
     tenant: TenantData,
     { userId, givenBy, sessionId }: ConsentingUser,
     choice: AutoTopUpChoice,
   ): Promise<void> {
-    const { thresholdTokens } = await this.read(tenant, userId);
+    const { thresholdTokens } = await this.getSettings(tenant, userId);
     const { thresholdPct, rechargeTokens, rechargeCents, dailyCapCents, monthlyCapCents, paymentMethodId } = choice;
     const settings = {
       threshold_pct: thresholdPct,

@@ -22,7 +22,7 @@ export class WalletCrossingsRepository {
    * Takes up to `CROSSING_BATCH` due crossings, and returns one for each wallet. Other processes
    * skip them for a minute. Crossings that are not dropped in that time become due again.
    */
-  async take(): Promise<Crossing[]> {
+  async claimDue(): Promise<Crossing[]> {
     return this.dataSource.query<Crossing[]>(
       `WITH due AS (
          SELECT wallet_id, seq FROM wallet_crossings WHERE look_at <= billing_now() ORDER BY look_at LIMIT ${CROSSING_BATCH} FOR UPDATE SKIP LOCKED
@@ -38,7 +38,7 @@ export class WalletCrossingsRepository {
    * Deletes the crossings of a wallet up to the entry `seq`, which were handled. False if another
    * process has deleted them.
    */
-  async drop(em: EntityManager, { walletId, seq }: Crossing): Promise<boolean> {
+  async deleteHandled(em: EntityManager, { walletId, seq }: Crossing): Promise<boolean> {
     const [dropped] = await em.query<[unknown[], number]>(
       'DELETE FROM wallet_crossings WHERE wallet_id = $1 AND seq <= $2 RETURNING 1',
       [walletId, seq],

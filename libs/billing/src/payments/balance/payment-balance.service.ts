@@ -48,12 +48,12 @@ export class PaymentBalanceService {
    * @param until default: an hour ago
    * @throws ServiceUnavailable if the provider is not available; no result is stored then.
    */
-  async compare({ until = new Date(Date.now() - SETTLES_WITHIN_MS) } = {}): Promise<BalanceComparison> {
-    const last = await this.last();
+  async compareBalance({ until = new Date(Date.now() - SETTLES_WITHIN_MS) } = {}): Promise<BalanceComparison> {
+    const last = await this.findLastComparison();
     const since = last ? last.agreesUntil.getTime() - OVERLAP_MS : until.getTime() - FIRST_MS;
     const from = new Date(Math.max(since, until.getTime() - LONGEST_MS));
     const found: BalanceComparison = { movements: 0, differences: 0 };
-    for await (const page of this.provider.balanceMovements(from, until)) {
+    for await (const page of this.provider.listBalanceMovements(from, until)) {
       found.movements += page.length;
       found.differences += await this.differencesOf(page);
     }
@@ -67,7 +67,7 @@ export class PaymentBalanceService {
   }
 
   /** Result of the last comparison; null before the first. */
-  async last(): Promise<{ checkedAt: Date; agreesUntil: Date; differences: number } | null> {
+  async findLastComparison(): Promise<{ checkedAt: Date; agreesUntil: Date; differences: number } | null> {
     const [last] = await this.dataSource.query<{ checkedAt: Date; agreesUntil: Date; differences: number }[]>(
       'SELECT checked_at AS "checkedAt", agrees_until AS "agreesUntil", differences FROM payment_balance_checks',
     );
@@ -79,7 +79,7 @@ export class PaymentBalanceService {
     for (const movement of differing) await this.refresh(movement);
     let differences = 0;
     for (const movement of await this.differing(differing)) {
-      if (!(await this.shouldBeHere(movement))) continue;
+      if (!(await this.isExpected(movement))) continue;
       differences++;
       this.logger.error(
         { movement },
@@ -102,9 +102,9 @@ export class PaymentBalanceService {
 
   private async refresh({ kind, objectId, intentId }: BalanceMovement): Promise<void> {
     try {
-      if (kind === 'payment' && intentId !== null) await this.charges.refresh(intentId);
-      if (kind === 'refund' || kind === 'refund_failure') await this.refunds.refresh(objectId);
-      if (kind === 'dispute' || kind === 'dispute_reversal') await this.disputes.refresh(objectId);
+      if (kind === 'payment' && intentId !== null) await this.charges.refreshIntent(intentId);
+      if (kind === 'refund' || kind === 'refund_failure') await this.refunds.refreshRefund(objectId);
+      if (kind === 'dispute' || kind === 'dispute_reversal') await this.disputes.refreshDispute(objectId);
     } catch (error) {
       if (isCircuitOpen(error)) throw error;
       this.logger.error(
@@ -119,7 +119,7 @@ export class PaymentBalanceService {
    * uses the same account at the provider, and for a refund that was made at the provider and
    * failed before the gateway read it.
    */
-  private async shouldBeHere({ kind, objectId, intentId }: BalanceMovement): Promise<boolean> {
+  private async isExpected({ kind, objectId, intentId }: BalanceMovement): Promise<boolean> {
     if (intentId === null) return false;
     const [known] = await this.dataSource.query<{ has_refund: boolean }[]>(
       'SELECT EXISTS (SELECT FROM payment_refunds r WHERE r.provider_refund_id = $2) AS has_refund FROM payments WHERE provider_intent_id = $1',

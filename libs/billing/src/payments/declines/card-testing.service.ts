@@ -30,13 +30,14 @@ export class CardTestingService {
    * @throws ServiceUnavailable if the provider is not available. The sweep cancels payments that
    * are left.
    */
-  async stop(intentId: string): Promise<void> {
-    const userId = await this.declines.findBlocked(intentId);
+  async stopCardTesting(intentId: string): Promise<void> {
+    const userId = await this.declines.findBlockedUser(intentId);
     if (userId === null) return;
-    for (const payment of await this.payments.giveUpWaiting(userId)) await this.charges.resolve(payment);
+    for (const payment of await this.payments.cancelBrowserPayments(userId))
+      await this.charges.reconcilePayment(payment);
     // Cancels the tried set-up by its id, because it can be older than the listed ones.
     if (intentId.startsWith(SETUP_PREFIX)) await this.provider.cancelSetup(intentId);
-    const customerId = await this.customers.find(userId);
-    if (customerId !== null) await this.provider.cancelSetupsOf(customerId);
+    const customerId = await this.customers.findCustomerId(userId);
+    if (customerId !== null) await this.provider.cancelSetups(customerId);
   }
 }

@@ -33,7 +33,7 @@ export class DeclinesRepository {
    * Stores declines; an attempt that is already stored changes nothing. Ignores customers that are
    * unknown here or belong to a deleted user.
    */
-  async addAll(em: EntityManager, declines: readonly ProviderDecline[]): Promise<void> {
+  async addDeclines(em: EntityManager, declines: readonly ProviderDecline[]): Promise<void> {
     if (!declines.length) return;
     await em.query(
       `INSERT INTO payment_declines (attempt_id, user_id, intent_id, declined_at)
@@ -51,7 +51,7 @@ export class DeclinesRepository {
   }
 
   /** Deletes the declines during account deletion. */
-  async forgetAll({ em }: TenantData, userId: string): Promise<void> {
+  async deleteDeclines({ em }: TenantData, userId: string): Promise<void> {
     await em.query('DELETE FROM payment_declines WHERE user_id = $1', [userId]);
   }
 
@@ -60,7 +60,7 @@ export class DeclinesRepository {
    *
    * @throws TooManyDeclines if 8 attempts of the user were declined in the last hour.
    */
-  async assertFew(userId: string, em: EntityManager = this.dataSource.manager): Promise<void> {
+  async assertBelowLimit(userId: string, em: EntityManager = this.dataSource.manager): Promise<void> {
     const seconds = await secondsToWait(em, userId);
     if (seconds !== null) throw new TooManyDeclines(seconds);
   }
@@ -69,7 +69,7 @@ export class DeclinesRepository {
    * Id of the user with a declined attempt of this payment or set-up, if 8 attempts of that user
    * were declined in the last hour; otherwise null.
    */
-  async findBlocked(intentId: string): Promise<string | null> {
+  async findBlockedUser(intentId: string): Promise<string | null> {
     const em = this.dataSource.manager;
     const [decline] = await em.query<{ user_id: string }[]>(
       'SELECT user_id FROM payment_declines WHERE intent_id = $1 LIMIT 1',

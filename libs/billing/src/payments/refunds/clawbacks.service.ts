@@ -48,21 +48,21 @@ export class ClawbacksService {
    * Adds a listener that runs after a clawback, also if no credits were left to claw back. Call
    * this in the constructor of a provider.
    */
-  onTaken(listener: ClawbackListener): void {
+  onClawback(listener: ClawbackListener): void {
     this.listeners.push(listener);
   }
 
   /**
    * Claws back as many credits of a payment as the refunded and disputed part of its money requires
-   * (the rule of `balance`). Credits that were spent and that earnings do not cover become a debt.
+   * (the rule of `applyRefundedShare`). Credits that were spent and that earnings do not cover become a debt.
    * If all its money is gone, ends its plan, or reverts its upgrade, first. Call it after the row
    * of the refund or dispute has changed. Does nothing for a payment that never brought the user
    * the paid item.
    */
-  async take(em: EntityManager, payment: PaymentRow, going: ClawbackCause): Promise<ClawbackResult> {
+  async clawBackCredits(em: EntityManager, payment: PaymentRow, going: ClawbackCause): Promise<ClawbackResult> {
     if (await isUndelivered(em, payment.id)) return { credits: 0, debt: 0, endsPlan: false };
     const endsPlan = (await getLostCents(em, payment.id)) >= payment.amount_cents && (await this.endPlan(em, payment));
-    const taken = await this.balance(em, payment, going);
+    const taken = await this.applyRefundedShare(em, payment, going);
     for (const listener of this.listeners) await listener(em, payment, going.kind);
     return { ...taken, endsPlan };
   }
@@ -73,9 +73,9 @@ export class ClawbacksService {
    * plan that has ended does not begin again. Call it after the row of the refund or dispute has
    * changed. Does nothing for a payment that never brought the user the paid item.
    */
-  async giveBack(em: EntityManager, payment: PaymentRow, cameBack: ClawbackCause): Promise<void> {
+  async returnCredits(em: EntityManager, payment: PaymentRow, cameBack: ClawbackCause): Promise<void> {
     if (await isUndelivered(em, payment.id)) return;
-    await this.balance(em, payment, cameBack, { isBack: true });
+    await this.applyRefundedShare(em, payment, cameBack, { isBack: true });
   }
 
   /**
@@ -88,27 +88,27 @@ export class ClawbacksService {
    * credits that are still due are clawed back for another refund or dispute.
    * @returns the credits that this call clawed back.
    */
-  private async balance(
+  private async applyRefundedShare(
     em: EntityManager,
     payment: PaymentRow,
     changed: ClawbackCause,
     { isBack = false } = {},
   ): Promise<Pick<ClawbackResult, 'credits' | 'debt'>> {
     const nothing = { credits: 0, debt: 0 };
-    const walletId = await this.wallets.ensure(payment.user_id, 'user', em);
+    const walletId = await this.wallets.ensureWallet(payment.user_id, 'user', em);
     // Locks both wallets, in the order of account deletion.
     await em.query('SELECT 1 FROM wallets WHERE user_id = $1 ORDER BY id FOR NO KEY UPDATE', [payment.user_id]);
-    const before = await this.creditsOf(em, walletId, payment);
-    const given = await this.giveBackBeyond(em, walletId, payment, { changed, isBack, ...before });
+    const before = await this.readPaymentCredits(em, walletId, payment);
+    const given = await this.returnExcess(em, walletId, payment, { changed, isBack, ...before });
     if (given === 'closed') return nothing;
-    const { taken, due, obtainable } = given > 0 ? await this.creditsOf(em, walletId, payment) : before;
+    const { taken, due, obtainable } = given > 0 ? await this.readPaymentCredits(em, walletId, payment) : before;
     const missing = Math.min(due, obtainable) - taken;
     if (missing <= 0) return nothing;
     const taker = await findClawbackCause(em, payment.id, changed);
     const { kind } = taker;
     const source = isTopup(payment) ? 'topup' : 'plan';
     const key = movementKeyOf(taker, taker.movements + 1);
-    const { outcome, amount } = await this.ledger.takeBack(
+    const { outcome, amount } = await this.ledger.clawBack(
       walletId,
       { kind, key, ref: payment.id, source, amount: missing },
       em,
@@ -127,7 +127,7 @@ export class ClawbacksService {
    *
    * @throws Error if more credits than are due stay clawed back.
    */
-  private async giveBackBeyond(
+  private async returnExcess(
     em: EntityManager,
     walletId: string,
     payment: PaymentRow,
@@ -138,7 +138,7 @@ export class ClawbacksService {
       ? await listOpenClawbacks(em, payment, changed)
       : []) {
       if (left <= due && !(isBack && id === changed.id)) break;
-      const { outcome } = await this.ledger.giveBack(walletId, { kind, reverses: key, ref: payment.id }, em);
+      const { outcome } = await this.ledger.reverseClawback(walletId, { kind, reverses: key, ref: payment.id }, em);
       if (outcome === 'closed') return outcome;
       if (outcome !== 'done') throwUnexpectedOutcome(outcome, key);
       await em.query(ADD_TAKEN[kind], [id, -credits, -debt, 0]);
@@ -154,7 +154,7 @@ export class ClawbacksService {
    * total, and how many can be clawed back at most. Sweeps the wallet first, which removes expired
    * credits and reservations.
    */
-  private async creditsOf(em: EntityManager, walletId: string, payment: PaymentRow): Promise<PaymentCredits> {
+  private async readPaymentCredits(em: EntityManager, walletId: string, payment: PaymentRow): Promise<PaymentCredits> {
     await em.query('SELECT ledger_sweep($1)', [walletId]);
     const gone = Math.min(await getLostCents(em, payment.id), payment.amount_cents);
     const [row] = await em.query<[Record<keyof PaymentCredits, string>]>(CREDITS_OF_PAYMENT, [
@@ -175,8 +175,8 @@ export class ClawbacksService {
     { id, purpose, subscription_id, period_number, plan_id }: PaymentRow,
   ): Promise<boolean> {
     if (subscription_id === null || period_number === null || plan_id === null) return false;
-    if (purpose !== 'upgrade') return this.paid.end(em, subscription_id, period_number);
-    await this.paid.undoUpgrade(em, {
+    if (purpose !== 'upgrade') return this.paid.endSubscription(em, subscription_id, period_number);
+    await this.paid.revertUpgrade(em, {
       paymentId: id,
       subscriptionId: subscription_id,
       periodNumber: period_number,

@@ -56,7 +56,7 @@ export class DisputesService {
    *
    * @throws ServiceUnavailable if the provider is not available.
    */
-  async refresh(providerDisputeId: string): Promise<void> {
+  async refreshDispute(providerDisputeId: string): Promise<void> {
     const found = await this.provider.findDispute(providerDisputeId);
     if (!found || found.intentId === null) return;
     const { intentId } = found;
@@ -64,9 +64,9 @@ export class DisputesService {
       'SELECT status FROM payments WHERE provider_intent_id = $1',
       [intentId],
     );
-    if (known?.status !== 'succeeded') await this.charges.refresh(intentId);
-    const planless = await this.dataSource.transaction((em) => this.bring(em, intentId, found));
-    if (planless !== null) await this.subscriptions.ensure(planless);
+    if (known?.status !== 'succeeded') await this.charges.refreshIntent(intentId);
+    const planless = await this.dataSource.transaction((em) => this.storeReportedDispute(em, intentId, found));
+    if (planless !== null) await this.subscriptions.ensureFreePlan(planless);
   }
 
   /**
@@ -75,7 +75,11 @@ export class DisputesService {
    * plan; otherwise null. Stores nothing if the payment is unknown, is unpaid or has another
    * currency.
    */
-  private async bring(em: EntityManager, intentId: string, found: ProviderDispute): Promise<string | null> {
+  private async storeReportedDispute(
+    em: EntityManager,
+    intentId: string,
+    found: ProviderDispute,
+  ): Promise<string | null> {
     const payment = await lockPayment(em, intentId);
     if (payment?.status !== 'succeeded' || payment.currency !== found.currency) {
       if (payment) {
@@ -87,16 +91,16 @@ export class DisputesService {
       }
       return null;
     }
-    const dispute = await this.write(em, payment, found);
+    const dispute = await this.saveDispute(em, payment, found);
     const going = { kind: 'dispute', id: dispute.id } as const;
     if (HAS_MONEY.includes(dispute.status) && dispute.taken_at === null) {
       await em.query('UPDATE payment_disputes SET taken_at = now() WHERE id = $1', [dispute.id]);
-      const { endsPlan } = await this.takeBacks.take(em, payment, going);
+      const { endsPlan } = await this.takeBacks.clawBackCredits(em, payment, going);
       return endsPlan ? payment.user_id : null;
     }
     if (dispute.status === 'won' && dispute.taken_at !== null && dispute.returned_at === null) {
       await em.query('UPDATE payment_disputes SET returned_at = now() WHERE id = $1', [dispute.id]);
-      await this.takeBacks.giveBack(em, payment, going);
+      await this.takeBacks.returnCredits(em, payment, going);
     }
     return null;
   }
@@ -105,7 +109,7 @@ export class DisputesService {
    * Stores the dispute, and runs the listeners if it is new or has a new status. The status only
    * moves forward: an earlier one that arrives late does not change it.
    */
-  private async write(em: EntityManager, payment: PaymentRow, found: ProviderDispute): Promise<DisputeRow> {
+  private async saveDispute(em: EntityManager, payment: PaymentRow, found: ProviderDispute): Promise<DisputeRow> {
     const [before] = await em.query<{ status: string }[]>(
       'SELECT status FROM payment_disputes WHERE provider_dispute_id = $1',
       [found.id],

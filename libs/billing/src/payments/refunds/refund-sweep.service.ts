@@ -28,13 +28,13 @@ export class RefundSweepService {
 
   /**
    * Checks up to `REFUND_BATCH` refunds that are due: makes each at the provider or reads its
-   * result (`RefundsService.ask`). With `since`, checks unfinished refunds (`requested`, `pending`) that
+   * result (`RefundsService.submitRefund`). With `since`, checks unfinished refunds (`requested`, `pending`) that
    * were not checked since then instead. A failure of one refund does not stop the others.
    *
    * @returns the number of due refunds, also of those whose check failed.
    * @throws ServiceUnavailable if the circuit breaker of the provider is open.
    */
-  async sweep({ since }: { since?: Date } = {}): Promise<number> {
+  async checkDueRefunds({ since }: { since?: Date } = {}): Promise<number> {
     const [due] = await this.dataSource.query<[{ id: string }[], number]>(
       `UPDATE payment_refunds r SET checked_at = now() FROM (
          SELECT r.id FROM payment_refunds r WHERE ${since ? "r.status IN ('requested', 'pending') AND r.checked_at < $1" : IS_DUE}
@@ -44,7 +44,7 @@ export class RefundSweepService {
     );
     for (const { id } of due) {
       try {
-        await this.refunds.ask(id);
+        await this.refunds.submitRefund(id);
       } catch (error) {
         if (isCircuitOpen(error)) throw error;
         this.logger.error({ err: error, refund_id: id }, 'the state of a refund could not be read from the provider');

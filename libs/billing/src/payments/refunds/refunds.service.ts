@@ -102,7 +102,7 @@ export class RefundsService {
 
   /**
    * Stores a refund with the status `requested`, of `amountCents` or, without it, of all that is
-   * left. Call `ask` after the transaction has committed to make it at the provider. Simultaneous
+   * left. Call `submitRefund` after the transaction has committed to make it at the provider. Simultaneous
    * calls for one payment run one after the other. A retry with the same `requestId` returns the
    * first refund, with `isNew` false.
    *
@@ -110,7 +110,7 @@ export class RefundsService {
    * paid, `nothing_left` if all of it is refunded, being refunded or disputed, `too_much` if less
    * than `amountCents` is left.
    */
-  async begin(
+  async createRefund(
     em: EntityManager,
     request: RefundRequest,
   ): Promise<{ refund: RefundRow; payment: PaymentRow; isNew: boolean }> {
@@ -123,7 +123,7 @@ export class RefundsService {
     );
     if (before) return { refund: before, payment, isNew: false };
     if (payment.status !== 'succeeded') throw new RefundRefused('not_succeeded');
-    const left = await this.leftOf(em, payment);
+    const left = await this.getRefundableCents(em, payment);
     if (left <= 0) throw new RefundRefused('nothing_left');
     if (amountCents !== undefined && amountCents > left) throw new RefundRefused('too_much', left);
     const refund = await insert(em, payment, {
@@ -140,7 +140,7 @@ export class RefundsService {
    * and without disputes that are open or lost. An early warning of a dispute (a `warning_…`
    * status) does not count.
    */
-  async leftOf(
+  async getRefundableCents(
     em: Pick<EntityManager, 'query'>,
     payment: Pick<PaymentRow, 'id' | 'amount_cents' | 'returning_cents'>,
   ): Promise<number> {
@@ -157,7 +157,7 @@ export class RefundsService {
    * @throws ServiceUnavailable if the provider is not available. The sweep asks again. NoRoom if
    * another refund that was made at the provider does not fit into the payment.
    */
-  async ask(id: string): Promise<RefundRow | null> {
+  async submitRefund(id: string): Promise<RefundRow | null> {
     const [refund] = await this.dataSource.query<SubmittedRefund[]>(
       `SELECT ${REFUND_COLUMNS}, p.provider_intent_id AS intent_id, p.is_live FROM payment_refunds r JOIN payments p ON p.id = r.payment_id WHERE r.id = $1`,
       [id],
@@ -174,9 +174,9 @@ export class RefundsService {
       );
       await this.outbox.transaction((em) => this.deny(em, refund, error.message));
       // The usual cause is a refund that was made at the provider and is perhaps unknown here.
-      await this.refreshAllOf(refund.intent_id);
+      await this.refreshPaymentRefunds(refund.intent_id);
     }
-    return this.get(id);
+    return this.findRefund(id);
   }
 
   /**
@@ -187,24 +187,24 @@ export class RefundsService {
    * @throws ServiceUnavailable if the provider is not available. NoRoom if the refund was made at
    * the provider and does not fit into the payment.
    */
-  async refresh(providerRefundId: string): Promise<void> {
+  async refreshRefund(providerRefundId: string): Promise<void> {
     const found = await this.provider.findRefund(providerRefundId);
     if (found) await this.apply(found);
   }
 
   /**
    * Reads the newest 100 refunds of a payment from the provider and stores their states with their
-   * effects, as `refresh` does.
+   * effects, as `refreshRefund` does.
    *
    * @throws ServiceUnavailable if the provider is not available. NoRoom if a refund was made at the
    * provider and does not fit into the payment.
    */
-  async refreshAllOf(intentId: string): Promise<void> {
-    for (const found of await this.provider.refundsOf(intentId)) await this.apply(found);
+  async refreshPaymentRefunds(intentId: string): Promise<void> {
+    for (const found of await this.provider.listRefunds(intentId)) await this.apply(found);
   }
 
   /** Ids of a payment's refunds that the provider has not answered yet. */
-  async requestedOf(em: EntityManager, paymentId: string): Promise<string[]> {
+  async listRequestedIds(em: EntityManager, paymentId: string): Promise<string[]> {
     const rows = await em.query<{ id: string }[]>(
       "SELECT id FROM payment_refunds WHERE payment_id = $1 AND status = 'requested'",
       [paymentId],
@@ -212,7 +212,7 @@ export class RefundsService {
     return rows.map(({ id }) => id);
   }
 
-  private async standingOf(paymentId: string): Promise<string[]> {
+  private async listUnfailedIds(paymentId: string): Promise<string[]> {
     const rows = await this.dataSource.query<{ id: string }[]>(
       "SELECT id FROM payment_refunds WHERE payment_id = $1 AND status <> 'failed'",
       [paymentId],
@@ -224,7 +224,7 @@ export class RefundsService {
    * Age in seconds of the oldest refund in each of the statuses `requested` and `pending`; 0
    * without one.
    */
-  async oldestAges(): Promise<{ status: string; age: number }[]> {
+  async getOldestAges(): Promise<{ status: string; age: number }[]> {
     const rows = await this.dataSource.query<{ status: string; age: string }[]>(
       `SELECT s.status, coalesce(max(extract(epoch FROM now() - r.created_at)), 0) AS age
        FROM unnest('{requested,pending}'::text[]) AS s (status) LEFT JOIN payment_refunds r ON r.status = s.status AND r.status IN ('requested', 'pending') GROUP BY 1`,
@@ -254,16 +254,16 @@ export class RefundsService {
   private async apply(found: ProviderRefund): Promise<void> {
     const { intentId } = found;
     if (intentId === null) return;
-    const bring = () => this.outbox.transaction((em) => this.bring(em, intentId, found));
+    const bring = () => this.outbox.transaction((em) => this.storeReportedRefund(em, intentId, found));
     const planless = await bring().catch(async (error: unknown) => {
       if (error instanceof RefundTooLarge) {
         // The provider refuses our refunds for which it has no room, and reports failed ones. That
         // makes room.
-        for (const id of await this.standingOf(error.paymentId)) await this.ask(id);
+        for (const id of await this.listUnfailedIds(error.paymentId)) await this.submitRefund(id);
         return bring();
       }
       if (!(error instanceof PaymentNotSucceeded)) throw error;
-      const settled = await this.charges.refresh(intentId);
+      const settled = await this.charges.refreshIntent(intentId);
       if (settled?.payment.status === 'succeeded') return bring();
       this.logger.warn(
         { refund_id: found.id, intent_id: intentId },
@@ -271,7 +271,7 @@ export class RefundsService {
       );
       return null;
     });
-    if (planless !== null) await this.subscriptions.ensure(planless);
+    if (planless !== null) await this.subscriptions.ensureFreePlan(planless);
   }
 
   /**
@@ -296,14 +296,18 @@ export class RefundsService {
    * @throws PaymentNotSucceeded if the payment is not stored as paid. NoRoom if a refund that was made at
    * the provider is larger than what is left of the payment.
    */
-  private async bring(em: EntityManager, intentId: string, found: ProviderRefund): Promise<string | null> {
+  private async storeReportedRefund(
+    em: EntityManager,
+    intentId: string,
+    found: ProviderRefund,
+  ): Promise<string | null> {
     const payment = await lockPayment(em, intentId);
     if (!payment) return null;
     if (payment.status !== 'succeeded') throw new PaymentNotSucceeded();
-    const known = await this.known(em, payment, found);
+    const known = await this.findKnownRefund(em, payment, found);
     // A refund that was made at the provider and failed has moved no money.
     if (!known && nextStatus('requested', found) === 'failed') return null;
-    const refund = known ?? (await this.adopt(em, payment, found));
+    const refund = known ?? (await this.addProviderRefund(em, payment, found));
     if (refund.amount_cents !== found.amountCents || payment.currency !== found.currency) {
       this.mismatches.inc();
       this.logger.error(
@@ -318,19 +322,22 @@ export class RefundsService {
     if (moved.status === refund.status) return null;
     for (const listener of this.changeListeners) await listener(em, moved, payment);
     if (moved.status === 'failed' && refund.status === 'succeeded')
-      await this.takeBacks.giveBack(em, payment, { kind: 'refund', id: moved.id });
+      await this.takeBacks.returnCredits(em, payment, { kind: 'refund', id: moved.id });
     return moved.status === 'succeeded' ? this.succeed(em, payment, moved) : null;
   }
 
   private async succeed(em: EntityManager, payment: PaymentRow, refund: RefundRow): Promise<string | null> {
-    const { credits, debt, endsPlan } = await this.takeBacks.take(em, payment, { kind: 'refund', id: refund.id });
+    const { credits, debt, endsPlan } = await this.takeBacks.clawBackCredits(em, payment, {
+      kind: 'refund',
+      id: refund.id,
+    });
     const after = { ...refund, credits: String(credits), debt: String(debt) };
     const refunded = { ...payment, refunded_cents: payment.refunded_cents + refund.amount_cents };
     for (const listener of this.listeners) await listener(em, after, refunded);
     return endsPlan ? payment.user_id : null;
   }
 
-  private async known(
+  private async findKnownRefund(
     em: EntityManager,
     payment: PaymentRow,
     { id, metadata }: ProviderRefund,
@@ -348,7 +355,11 @@ export class RefundsService {
    *
    * @throws RefundTooLarge if it is larger than what is left of the payment.
    */
-  private adopt(em: EntityManager, payment: PaymentRow, { amountCents, id }: ProviderRefund): Promise<RefundRow> {
+  private addProviderRefund(
+    em: EntityManager,
+    payment: PaymentRow,
+    { amountCents, id }: ProviderRefund,
+  ): Promise<RefundRow> {
     return insert(em, payment, { amountCents, reason: 'provider', providerRefundId: id }).catch(
       onViolation('payments_returning_check', () => new RefundTooLarge(payment.id)),
     );
@@ -360,7 +371,7 @@ export class RefundsService {
    * that was made there no longer appears, or if it failed before the provider gave it an id.
    *
    * @throws RefundDenied if the provider refuses it for good, or if a `pending` refund no longer
-   * exists there (see `isGone`). ServiceUnavailable if the provider is not available.
+   * exists there (see `isMissing`). ServiceUnavailable if the provider is not available.
    */
   private async find(refund: SubmittedRefund): Promise<ProviderRefund | null> {
     const {
@@ -372,16 +383,16 @@ export class RefundsService {
     } = refund;
     if (providerId !== null) {
       const known = await this.provider.findRefund(providerId);
-      if (!known && refund.status === 'pending' && (await this.isGone(refund)))
+      if (!known && refund.status === 'pending' && (await this.isMissing(refund)))
         throw new RefundDenied('The refund no longer exists at the provider.');
       return known;
     }
     if (refund.status === 'failed') return null;
     if (Date.now() - createdAt.getTime() > IDEMPOTENCY_KEY_HOURS * 3_600_000) {
-      const made = (await this.provider.refundsOf(intentId)).find(({ metadata }) => metadata['refund_id'] === id);
+      const made = (await this.provider.listRefunds(intentId)).find(({ metadata }) => metadata['refund_id'] === id);
       if (made) return made;
     }
-    return this.provider.refund({ intentId, amountCents, refundId: id }, createRefundProviderKey(refund));
+    return this.provider.createRefund({ intentId, amountCents, refundId: id }, createRefundProviderKey(refund));
   }
 
   /**
@@ -390,12 +401,12 @@ export class RefundsService {
    * provider still finds the payment: a key of another account sees neither. False for a refund of
    * the other mode (test or live), which the key cannot see.
    */
-  private async isGone({ intent_id: intentId, is_live: isLive }: SubmittedRefund): Promise<boolean> {
+  private async isMissing({ intent_id: intentId, is_live: isLive }: SubmittedRefund): Promise<boolean> {
     if (isLive !== this.provider.isLive) return false;
     return !isLive || (await this.provider.findIntent(intentId)) !== null;
   }
 
-  private async get(id: string): Promise<RefundRow | null> {
+  private async findRefund(id: string): Promise<RefundRow | null> {
     const [refund] = await this.dataSource.query<RefundRow[]>(
       `SELECT ${REFUND_COLUMNS} FROM payment_refunds r WHERE r.id = $1`,
       [id],

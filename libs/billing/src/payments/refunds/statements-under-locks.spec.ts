@@ -14,8 +14,8 @@ let user: string;
 let wallet: string;
 beforeAll(async () => {
   test = await LedgerTest.start();
-  user = await test.user();
-  wallet = await test.wallets.ensure(user);
+  user = await test.createUser();
+  wallet = await test.wallets.ensureWallet(user);
   await test.dataSource.transaction(async (em) => {
     await em.query("SET LOCAL session_replication_role = 'replica'");
     await em.query(
@@ -65,7 +65,7 @@ it('a refund of a plan reads neither the other payments of its user nor the othe
   const plans: string[] = [];
   await test.dataSource.transaction(async (em) => {
     const [payment] = await em.query<[PaymentRow]>(`SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE id = 'pay_0'`);
-    await takeBacks.take(explaining(em, plans), payment, { kind: 'refund', id: 'refund' });
+    await takeBacks.clawBackCredits(explaining(em, plans), payment, { kind: 'refund', id: 'refund' });
   });
   const used = plans.join('\n');
   expect(used).toMatch(/payments_subscription_idx/);

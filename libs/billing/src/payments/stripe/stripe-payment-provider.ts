@@ -105,7 +105,7 @@ export class StripePaymentProvider extends PaymentProvider {
     { name, country }: Pick<NewCustomer, 'name' | 'country'>,
     key: string,
   ): Promise<void> {
-    await this.callOf(customerId, 'updateCustomer', 'path', (stripe) =>
+    await this.callForCustomer(customerId, 'updateCustomer', 'path', (stripe) =>
       // An empty text clears the field: https://docs.stripe.com/api/customers/update.
       stripe.customers.update(
         customerId,
@@ -115,8 +115,8 @@ export class StripePaymentProvider extends PaymentProvider {
     );
   }
 
-  async portalUrl(customerId: string, returnUrl: string, key: string): Promise<string> {
-    const { url } = await this.callOf(customerId, 'portalUrl', 'customer', (stripe) =>
+  async createPortalUrl(customerId: string, returnUrl: string, key: string): Promise<string> {
+    const { url } = await this.callForCustomer(customerId, 'portalUrl', 'customer', (stripe) =>
       stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }, { idempotencyKey: key }),
     );
     return url;
@@ -128,7 +128,7 @@ export class StripePaymentProvider extends PaymentProvider {
 
   async createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent> {
     const { amountCents, customerId, description, metadata, keepsCard, paymentMethodId } = intent;
-    const made = await this.callOf(customerId, 'createIntent', 'customer', (stripe) =>
+    const made = await this.callForCustomer(customerId, 'createIntent', 'customer', (stripe) =>
       stripe.paymentIntents
         .create(
           {
@@ -169,7 +169,7 @@ export class StripePaymentProvider extends PaymentProvider {
     return intent && toIntent(intent);
   }
 
-  async findIntentOf(customerId: string, paymentId: string, since: Date): Promise<PaymentIntent | null> {
+  async findIntentByPayment(customerId: string, paymentId: string, since: Date): Promise<PaymentIntent | null> {
     const page = await this.call('findIntentOf', (stripe) =>
       stripe.paymentIntents
         .list({
@@ -199,7 +199,7 @@ export class StripePaymentProvider extends PaymentProvider {
     metadata: Readonly<Record<string, string>>,
     key: string,
   ): Promise<{ id: string; clientSecret: string }> {
-    const { id, client_secret } = await this.callOf(customerId, 'createSetup', 'customer', (stripe) =>
+    const { id, client_secret } = await this.callForCustomer(customerId, 'createSetup', 'customer', (stripe) =>
       stripe.setupIntents.create(
         {
           customer: customerId,
@@ -213,7 +213,7 @@ export class StripePaymentProvider extends PaymentProvider {
     return { id, clientSecret: client_secret ?? '' };
   }
 
-  async cancelSetupsOf(customerId: string): Promise<void> {
+  async cancelSetups(customerId: string): Promise<void> {
     let after: string | undefined;
     for (let page = 0; page < MOST_SETUP_PAGES; page++) {
       const found = await this.call('setupsOf', (stripe) =>
@@ -244,7 +244,7 @@ export class StripePaymentProvider extends PaymentProvider {
     return method && toCard(method);
   }
 
-  async cardsOf(customerId: string): Promise<SavedCard[]> {
+  async listCards(customerId: string): Promise<SavedCard[]> {
     const page = await this.call('cardsOf', (stripe) =>
       stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: MOST_LOOKED_AT }).catch(nullWhenMissing),
     );
@@ -252,7 +252,7 @@ export class StripePaymentProvider extends PaymentProvider {
   }
 
   async setDefaultCard(customerId: string, cardId: string): Promise<boolean> {
-    const changed = await this.callOf(customerId, 'setDefaultCard', 'path', (stripe) =>
+    const changed = await this.callForCustomer(customerId, 'setDefaultCard', 'path', (stripe) =>
       stripe.customers
         .update(customerId, { invoice_settings: { default_payment_method: cardId } })
         .catch((error: unknown) => {
@@ -273,7 +273,7 @@ export class StripePaymentProvider extends PaymentProvider {
     );
   }
 
-  async refund({ intentId, amountCents, refundId }: NewRefund, key: string): Promise<ProviderRefund> {
+  async createRefund({ intentId, amountCents, refundId }: NewRefund, key: string): Promise<ProviderRefund> {
     const made = await this.call('refund', (stripe) =>
       stripe.refunds
         .create(
@@ -295,7 +295,7 @@ export class StripePaymentProvider extends PaymentProvider {
     return refund && toRefund(refund);
   }
 
-  async refundsOf(intentId: string): Promise<ProviderRefund[]> {
+  async listRefunds(intentId: string): Promise<ProviderRefund[]> {
     const page = await this.call('refundsOf', (stripe) =>
       stripe.refunds.list({ payment_intent: intentId, limit: MOST_LOOKED_AT }).catch(nullWhenMissing),
     );
@@ -312,7 +312,7 @@ export class StripePaymentProvider extends PaymentProvider {
    * each with its own call: after an outage there can be thousands of events, and nothing else
    * reports those beyond the first page.
    */
-  async undeliveredEvents(since: Date): Promise<ProviderEvent[]> {
+  async listUndeliveredEvents(since: Date): Promise<ProviderEvent[]> {
     const created = { gte: Math.floor(since.getTime() / 1_000) };
     const events: ProviderEvent[] = [];
     for (;;) {
@@ -330,7 +330,7 @@ export class StripePaymentProvider extends PaymentProvider {
     }
   }
 
-  async *balanceMovements(from: Date, until: Date): AsyncGenerator<BalanceMovement[]> {
+  async *listBalanceMovements(from: Date, until: Date): AsyncGenerator<BalanceMovement[]> {
     const [gte, lt] = [from, until].map((time) => Math.floor(time.getTime() / 1_000)) as [number, number];
     for (let after: string | undefined; ;) {
       const page = await this.call('balanceMovements', (stripe) =>
@@ -353,7 +353,7 @@ export class StripePaymentProvider extends PaymentProvider {
    *
    * @throws CustomerMissing if Stripe does not have the customer. The errors of `call`.
    */
-  private async callOf<T>(
+  private async callForCustomer<T>(
     customerId: string,
     operation: string,
     named: 'path' | 'customer',
@@ -377,7 +377,9 @@ export class StripePaymentProvider extends PaymentProvider {
    */
   private call<T>(operation: string, work: (stripe: Stripe) => Promise<T>): Promise<T> {
     return this.calls
-      .once(operation, async () => work(await this.client()).catch(throwWithoutSecrets), { timeoutMs: CALL_TIMEOUT_MS })
+      .callOnce(operation, async () => work(await this.client()).catch(throwWithoutSecrets), {
+        timeoutMs: CALL_TIMEOUT_MS,
+      })
       .catch(throwUnavailableIfBusy);
   }
 

@@ -16,8 +16,8 @@ beforeEach(async () => {
     { userId: 'usr_1', email: 'ada@example.com', name: null, country: null },
     'cust:usr_1',
   );
-  await fakeStripe.add('payment_methods/pm_card_visa/attach', { customer: customerId });
-  card = (await payments.cardsOf(customerId))[0]?.id ?? '';
+  await fakeStripe.createObject('payment_methods/pm_card_visa/attach', { customer: customerId });
+  card = (await payments.listCards(customerId))[0]?.id ?? '';
 });
 afterEach(async () => {
   payments.close();
@@ -55,13 +55,13 @@ describe('fault 7: an answer that comes after the time limit', () => {
   const payInTime = () => pay(undefined, undefined, lessPatient);
 
   it('is had by the next try, with the same key', async () => {
-    fakeStripe.plan(INTENTS, { kind: 'slow', ms: 10_000 });
+    fakeStripe.planFault(INTENTS, { kind: 'slow', ms: 10_000 });
     expect(await payInTime()).toMatchObject({ status: 'succeeded', receivedCents: 1_000 });
     expect(made()).toHaveLength(1);
   });
 
   it('is had by who asks again with the same key, where no try had it: there is one payment', async () => {
-    fakeStripe.plan(INTENTS, { kind: 'slow', ms: 10_000 }, 3);
+    fakeStripe.planFault(INTENTS, { kind: 'slow', ms: 10_000 }, 3);
     await expect(payInTime()).rejects.toBeInstanceOf(ServiceUnavailable);
     expect(await payInTime()).toMatchObject({ status: 'succeeded' });
     expect(made()).toHaveLength(1);
@@ -71,30 +71,30 @@ describe('fault 7: an answer that comes after the time limit', () => {
 
 describe('fault 10: a provider that is busy, or that fails', () => {
   it.each([409, 500] as const)('with %i is asked three times with one key, and no more', async (status) => {
-    fakeStripe.plan(INTENTS, { kind: 'answer', status }, 100);
+    fakeStripe.planFault(INTENTS, { kind: 'answer', status }, 100);
     await expect(pay()).rejects.toBeInstanceOf(ServiceUnavailable);
     expect(asked()).toBe(3);
     expect(made()).toEqual([]);
   });
 
   it('with 429 is not asked again by itself', async () => {
-    fakeStripe.plan(INTENTS, { kind: 'answer', status: 429 }, 100);
+    fakeStripe.planFault(INTENTS, { kind: 'answer', status: 429 }, 100);
     await expect(pay()).rejects.toBeInstanceOf(ServiceUnavailable);
     expect(asked()).toBe(1);
   });
 
   it('that was busy makes the payment once it is not, and one that failed says so for this key for ever', async () => {
-    fakeStripe.plan(INTENTS, { kind: 'answer', status: 409 }, 3);
+    fakeStripe.planFault(INTENTS, { kind: 'answer', status: 409 }, 3);
     await expect(pay('a')).rejects.toBeInstanceOf(ServiceUnavailable);
     expect(await pay('a')).toMatchObject({ status: 'succeeded' });
-    fakeStripe.plan(INTENTS, { kind: 'answer', status: 500 });
+    fakeStripe.planFault(INTENTS, { kind: 'answer', status: 500 });
     for (let again = 0; again < 2; again++) await expect(pay('b')).rejects.toBeInstanceOf(ServiceUnavailable);
     expect(made()).toHaveLength(1);
   });
 });
 
 it('fault 28: a provider that is away is not asked any more after five failures, and is as soon as it is back', async () => {
-  fakeStripe.plan(/./, { kind: 'lost_before' }, 1_000_000);
+  fakeStripe.planFault(/./, { kind: 'lost_before' }, 1_000_000);
   for (let call = 0; call < 5; call++)
     await expect(payments.findIntent('pi_x')).rejects.toBeInstanceOf(ServiceUnavailable);
   const before = fakeStripe.requests.length;
@@ -124,7 +124,7 @@ describe('a card that pays nothing any more', () => {
 
   it('while the provider does not say whose it is leaves open what became of the payment', async () => {
     await payments.detachCard(card);
-    fakeStripe.plan(/^GET \/v1\/payment_methods/, { kind: 'lost_before' }, 3);
+    fakeStripe.planFault(/^GET \/v1\/payment_methods/, { kind: 'lost_before' }, 3);
     await expect(pay()).rejects.toBeInstanceOf(ServiceUnavailable);
   });
 });
@@ -134,6 +134,6 @@ it('has all events that nobody took, however many there are, the oldest first', 
   Object.assign(webhooks.settings, { url: 'http://127.0.0.1:9', copies: 0 });
   for (let event = 0; event < 250; event++)
     webhooks.emit('product.created', { id: `prod_${event}`, object: 'product' });
-  const events = await payments.undeliveredEvents(new Date(Date.now() - 60_000));
+  const events = await payments.listUndeliveredEvents(new Date(Date.now() - 60_000));
   expect(events.map(({ objectId }) => objectId)).toEqual(Array.from({ length: 250 }, (_none, at) => `prod_${at}`));
 });

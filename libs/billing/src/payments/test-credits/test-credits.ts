@@ -79,7 +79,7 @@ export async function removeTestCredits(dataSource: DataSource): Promise<Removed
  * already paid out in tests are ignored.
  */
 async function removeTestShares(dataSource: DataSource, developerId: string): Promise<string[]> {
-  const walletId = await new WalletsRepository(dataSource, new LedgerService(dataSource)).ensure(
+  const walletId = await new WalletsRepository(dataSource, new LedgerService(dataSource)).ensureWallet(
     developerId,
     'earnings',
   );

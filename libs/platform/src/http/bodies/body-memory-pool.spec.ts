@@ -11,7 +11,7 @@ function play(seed: number) {
   let most = 0;
   const waiting = new Set<BodyMemory>();
   const open = new Map<BodyMemory, number>();
-  for (let n = 0; n < 40; n++) open.set(rooms.open(`app ${below(4)}`, `sender ${below(3)}`), 1 + below(LARGEST));
+  for (let n = 0; n < 40; n++) open.set(rooms.openBody(`app ${below(4)}`, `sender ${below(3)}`), 1 + below(LARGEST));
   const took = (room: BodyMemory): void => {
     waiting.delete(room);
     most = Math.max(most, ++held);
@@ -22,11 +22,11 @@ function play(seed: number) {
     if (room.bytes === open.get(room)) {
       open.delete(room);
       held -= room.bytes;
-      room.close();
+      room.release();
       continue;
     }
     waiting.add(room);
-    if (room.take(1, () => took(room))) took(room);
+    if (room.reserve(1, () => took(room))) took(room);
   }
   return { stuck: open.size, most };
 }
@@ -41,15 +41,15 @@ describe('bodies that grow', () => {
   it('keep to the share of their app, of their sender, and of their sender to the app', () => {
     const rooms = new BodyMemoryPool({ total: 40, perApp: 20, perSender: 15, perSenderToApp: 12 }, LARGEST);
     const all = [
-      rooms.open('a', 's'),
-      rooms.open('a', 's'),
-      rooms.open('a', 't'),
-      rooms.open('b', 's'),
-      rooms.open('b', 't'),
+      rooms.openBody('a', 's'),
+      rooms.openBody('a', 's'),
+      rooms.openBody('a', 't'),
+      rooms.openBody('b', 's'),
+      rooms.openBody('b', 't'),
     ];
     const taken = all.map((room) => {
       let bytes = 0;
-      while (bytes < LARGEST && room.take(1, () => undefined)) bytes++;
+      while (bytes < LARGEST && room.reserve(1, () => undefined)) bytes++;
       return bytes;
     });
     expect(taken).toEqual([10, 2, 8, 3, 5]);

@@ -31,9 +31,9 @@ export class BodyMemoryPool {
 
   /**
    * Opens the account of the memory of a new body, which takes none yet. Its age counts from its
-   * first `take`.
+   * first `reserve`.
    */
-  open(app: string, sender: string): BodyMemory {
+  openBody(app: string, sender: string): BodyMemory {
     const toApp = JSON.stringify([app, sender]);
     const enter = (body: BodyMemory): Room[] => {
       const { perApp, perSender, perSenderToApp } = this.sizes;
@@ -50,7 +50,7 @@ export class BodyMemoryPool {
       if (!this.apps.get(app)?.bodies.size) this.apps.delete(app);
       if (!this.senders.get(sender)?.bodies.size) this.senders.delete(sender);
       if (!this.sendersToApps.get(toApp)?.bodies.size) this.sendersToApps.delete(toApp);
-      for (const body of this.waiting) body.tryAgain();
+      for (const body of this.waiting) body.retryReserve();
     };
     return new BodyMemory(enter, onLeft, this.waiting);
   }
@@ -78,7 +78,7 @@ export class BodyMemory {
    * Takes this number of bytes of memory for the body, and returns true. If there is not enough,
    * returns false, and calls `then` later, after the memory became free and was taken.
    */
-  take(bytes: number, then: () => void): boolean {
+  reserve(bytes: number, then: () => void): boolean {
     this.rooms ??= this.enter(this);
     if (!this.rooms.every((room) => room.has(this, bytes))) {
       this.wanted = { bytes, then };
@@ -91,17 +91,17 @@ export class BodyMemory {
     return true;
   }
 
-  tryAgain(): void {
+  retryReserve(): void {
     const { wanted } = this;
     this.wanted = null;
-    if (wanted && this.take(wanted.bytes, wanted.then)) wanted.then();
+    if (wanted && this.reserve(wanted.bytes, wanted.then)) wanted.then();
   }
 
   /**
-   * Frees all memory of the body, and gives it to bodies that wait. `then` of a `take` that still
+   * Frees all memory of the body, and gives it to bodies that wait. `then` of a `reserve` that still
    * waits is not called.
    */
-  close(): void {
+  release(): void {
     const { rooms } = this;
     if (!rooms) return;
     this.rooms = this.wanted = null;

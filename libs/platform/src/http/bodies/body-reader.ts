@@ -78,7 +78,7 @@ export class BodyReader {
     // Refuses before the body is read.
     if (Number(request.headers['content-length'] ?? 0) > bytes) throw BodyErrors.tooLarge();
     if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) throw notPlain();
-    const { body, release } = await this.bodies.receive({ app: '', sender: senderOf(request) }, request, bytes);
+    const { body, release } = await this.bodies.receiveBody({ app: '', sender: senderOf(request) }, request, bytes);
     // The parsed body stays in memory until the response ends, so its memory is counted until then.
     const { res: response } = request;
     if (!response || response.closed) release();

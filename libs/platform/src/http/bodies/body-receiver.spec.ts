@@ -63,7 +63,7 @@ async function serve(
   const refusals: number[] = [];
   const server = await LocalServer.start((request, response) => {
     const { 'x-app': app = 'a', 'x-sender': sender = 's' } = request.headers as Record<string, string>;
-    bodies.with({ app, sender }, request, work).then(
+    bodies.withBody({ app, sender }, request, work).then(
       (answer) => response.end(answer),
       (error: unknown) => {
         const { status } = error as AppError;
@@ -193,7 +193,7 @@ describe('a body', () => {
       turns = setImmediate(turn);
     };
     turn();
-    const length = await new BodyReceiver().with({ app: 'a', sender: 's' }, asRequest(request), (body) =>
+    const length = await new BodyReceiver().withBody({ app: 'a', sender: 's' }, asRequest(request), (body) =>
       Promise.resolve(body.length),
     );
     clearImmediate(turns);

@@ -78,8 +78,12 @@ export class BodyReceiver {
    * too long; 408 `request_timeout` if it arrives too slowly; 400 `malformed_request` if the client
    * disconnects; the error of `work`.
    */
-  async with<T>({ app, sender }: BodyOrigin, request: IncomingMessage, work: (body: Buffer) => Promise<T>): Promise<T> {
-    const { body, release } = await this.receive({ app, sender }, request);
+  async withBody<T>(
+    { app, sender }: BodyOrigin,
+    request: IncomingMessage,
+    work: (body: Buffer) => Promise<T>,
+  ): Promise<T> {
+    const { body, release } = await this.receiveBody({ app, sender }, request);
     try {
       return await work(body);
     } finally {
@@ -95,16 +99,20 @@ export class BodyReceiver {
    * @throws AppError 413 if it is too large; 503 if other bodies take the memory for too long; 408
    * if it arrives too slowly; 400 if the client disconnects.
    */
-  async receive({ app, sender }: BodyOrigin, request: IncomingMessage, limit = this.limits.bytes): Promise<HeldBody> {
+  async receiveBody(
+    { app, sender }: BodyOrigin,
+    request: IncomingMessage,
+    limit = this.limits.bytes,
+  ): Promise<HeldBody> {
     const { 'content-length': length } = request.headers;
     const declared = length === undefined ? null : Number(length);
     if (declared !== null && declared > limit) throw refused(request, BodyErrors.tooLarge());
     const shares: Share[] = [
-      { room: this.small.open(app, sender), of: smallStepsOf },
-      { room: this.large.open(app, sender), of: largeStepsOf },
+      { room: this.small.openBody(app, sender), of: smallStepsOf },
+      { room: this.large.openBody(app, sender), of: largeStepsOf },
     ];
     const release = (): void => {
-      for (const { room } of shares) room.close();
+      for (const { room } of shares) room.release();
     };
     try {
       return {
@@ -207,7 +215,7 @@ function receive(
       if (isSettled) return; // it waited for memory, and was refused
       const has = shares.every(({ room, of }) => {
         const more = of(received.length) - room.bytes;
-        return more <= 0 || room.take(more, goOn);
+        return more <= 0 || room.reserve(more, goOn);
       });
       if (!has) {
         wait();
@@ -248,7 +256,7 @@ function receive(
     request.on('data', onData);
     request.on('end', () => {
       settle();
-      resolve(received.take());
+      resolve(received.flush());
     });
     request.on('error', onClose);
     request.on('close', onClose);

@@ -27,7 +27,7 @@ function collect(bytes: Buffer, size: number, expected: number | null) {
   }
   piece.fill(0);
   for (const spy of spies) spy.mockRestore();
-  return { all: collector.take(), left: collector.take(), blocks, most };
+  return { all: collector.flush(), left: collector.flush(), blocks, most };
 }
 
 it.each([

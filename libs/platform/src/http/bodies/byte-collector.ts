@@ -7,7 +7,7 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * Collects bytes that arrive in pieces, by copying them: a piece of one byte costs one byte, and no
- * piece is kept. Allocates at most 64 KiB more than has arrived, and less at first. `take` needs
+ * piece is kept. Allocates at most 64 KiB more than has arrived, and less at first. `flush` needs
  * the same amount again while it joins the blocks.
  */
 export class ByteCollector {
@@ -31,7 +31,7 @@ export class ByteCollector {
   }
 
   /** Returns all bytes, and empties the collector. */
-  take(): Buffer {
+  flush(): Buffer {
     const last = this.filled === this.block.length ? this.block : this.block.subarray(0, this.filled);
     const all = this.full.length ? Buffer.concat([...this.full, last], this.length) : last;
     this.clear();

@@ -45,7 +45,7 @@ export class ActionSumsRepository {
     private readonly dataSource: DataSource,
     expiries: RetentionService,
   ) {
-    expiries.add(
+    expiries.registerExpiredRows(
       {
         table: 'user_action_sums',
         key: 'tenant_id, user_id, day, app_id',
@@ -68,7 +68,7 @@ export class ActionSumsRepository {
    * Returns the sums of a user's actions with each app for the days (UTC) from `since` on, the most
    * used app first. Apps that the user did not use are missing.
    */
-  ofUser(tenantId: string, userId: string, since: Date): Promise<UserAppSum[]> {
+  findUserSums(tenantId: string, userId: string, since: Date): Promise<UserAppSum[]> {
     return readInSnapshot(this.dataSource, async (em) =>
       new TenantData(em, tenantId).query<UserAppSum>(USER_SUMS_SQL, [
         userId,
@@ -83,7 +83,7 @@ export class ActionSumsRepository {
    * `since` on: the sum of all functions, then at most `limit` + 1 entries, most used first. These
    * are functions, and one with an empty name for calls of names that are not functions of the app.
    */
-  ofApp(appId: string, since: Date, limit: number): Promise<AppSums> {
+  findAppSums(appId: string, since: Date, limit: number): Promise<AppSums> {
     return readInSnapshot(this.dataSource, async (em) => {
       const values = [appId, dayOf(since), later(since, await summedUntil(em))];
       const [users] = await em.query<[{ active_users: number }]>(APP_USERS_SQL, values);
@@ -99,7 +99,7 @@ export class ActionSumsRepository {
    *
    * @returns true if more actions can be added now; false also while another process adds some.
    */
-  sumUp(settled = SETTLED): Promise<boolean> {
+  addNextActions(settled = SETTLED): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
       const [mark] = await em.query<{ summed_until: Date; until: Date; has_more: boolean }[]>(NEXT_SPAN_SQL, [settled]);
       // Another process is running, or no span has ended.
@@ -113,7 +113,7 @@ export class ActionSumsRepository {
    * Deletes daily sums of a user during account deletion, at most 1,000 rows of each of two tables.
    * Returns the larger of the two numbers of deleted rows; 0 means that none were left.
    */
-  async forgetSome(tenant: TenantData, userId: string): Promise<number> {
+  async deleteUserSumsBatch(tenant: TenantData, userId: string): Promise<number> {
     const sums = await tenant.query(DELETE_SUMS_SQL, [userId]);
     const uses = await tenant.query(DELETE_USES_SQL, [userId]);
     return Math.max(sums.length, uses.length);

@@ -27,11 +27,11 @@ beforeEach(async () => {
   await query('TRUNCATE actions, user_action_sums, app_action_sums, app_action_users');
   await query("UPDATE action_sums_mark SET summed_until = now() - interval '1 hour'");
   user = await gateway.user();
-  client = await gateway.signedIn(user);
+  client = await gateway.signIn(user);
   const developer_id = await createDeveloper(gateway);
   app = await createApp(gateway, { developer_id, tools: [tool('make'), tool('look')] });
   const [account] = await query<TestUser>('SELECT id, email FROM users WHERE id = $1', [developer_id]);
-  developer = await gateway.signedIn(account as TestUser);
+  developer = await gateway.signIn(account as TestUser);
 }, 4 * AGE_MS);
 afterAll(() => gateway.stop());
 
@@ -62,7 +62,7 @@ const age = async () => {
   await query("UPDATE action_sums_mark SET summed_until = least(summed_until, now() - interval '3 minutes')");
   await query(`UPDATE actions SET created_at = created_at - interval '${AGE}'`);
 };
-const sumUp = () => gateway.timeHasCome('sum-up', QUEUE);
+const sumUp = () => gateway.runScheduledJob('sum-up', QUEUE);
 const isSummedUp = async () => expect(await query('DELETE FROM actions RETURNING id')).not.toEqual([]);
 
 const ofUser = async (as = client) => (await as.get<ActionStatsResponse>('/v1/actions/stats')).body;
@@ -128,11 +128,11 @@ describe('sums of actions', () => {
     await age();
     await sumUp();
     const none = { actions: 0, by_app: [] };
-    expect(await ofUser(await gateway.signedIn(other))).toMatchObject({
+    expect(await ofUser(await gateway.signIn(other))).toMatchObject({
       actions: 1,
       by_app: [{ app_id: app.app_id, actions: 1 }],
     });
-    expect(await ofUser(await gateway.signedIn(await gateway.user()))).toMatchObject(none);
+    expect(await ofUser(await gateway.signIn(await gateway.user()))).toMatchObject(none);
     expect(await ofUser(developer)).toMatchObject(none);
     app = await createApp(gateway, { developer_id: app.developer_id });
     expect(await ofExtension()).toMatchObject({ total_actions: 0, active_users: 0, by_function: [] });
@@ -146,12 +146,12 @@ describe('sums of actions', () => {
     expect(await ofExtension()).toMatchObject({ total_actions: 2, active_users: 1 });
     for (let at = 0; at < 2; at++) await post({ tool_name: 'look' });
     await age();
-    const beside = await gateway.beside();
+    const beside = await gateway.startSecondProcess();
     try {
       const services = [gateway.service, beside].map(({ app: each }) =>
         each.get(ActionSumsRepository, { strict: false }),
       );
-      await Promise.all([...services, ...services].map((each) => each.sumUp()));
+      await Promise.all([...services, ...services].map((each) => each.addNextActions()));
     } finally {
       await beside.stop();
     }
@@ -173,13 +173,13 @@ describe('sums of actions', () => {
         [user.id, app.app_id],
       );
       await query("UPDATE action_sums_mark SET summed_until = now() - interval '1 minute'");
-      await sums.sumUp('0 seconds');
+      await sums.addNextActions('0 seconds');
       await runner.commitTransaction();
     } finally {
       await runner.release();
     }
     expect(await ofExtension()).toMatchObject({ total_actions: 1, active_users: 1 });
-    await sums.sumUp('0 seconds');
+    await sums.addNextActions('0 seconds');
     await isSummedUp();
     expect(await ofExtension()).toMatchObject({ total_actions: 1, active_users: 1 });
   });
@@ -228,7 +228,7 @@ describe('sums of actions', () => {
       app.app_id,
     ]);
     await query(`INSERT INTO app_action_users SELECT $1, $2 || days, ${day} FROM ${rows}`, [app.app_id, user.id]);
-    await gateway.service.app.get(RetentionService).sweep();
+    await gateway.service.app.get(RetentionService).deleteExpiredRows();
     const left = await Promise.all(
       ['app_action_sums', 'user_action_sums', 'app_action_users'].map(
         async (table) => (await query(`SELECT FROM ${table}`)).length,
@@ -248,10 +248,10 @@ describe('a read of many rows', () => {
     ['a search', 'actions', () => [client, '/v1/actions?search=make']],
   ])('runs one at a time for a user, who is told when to ask again: %s', async (_what, table, request) => {
     const [as, path] = request();
-    const lock = await HeldLock.take(gateway.service, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    const lock = await HeldLock.acquire(gateway.service, `LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     const first = as.get(path);
     try {
-      await lock.waiting(1);
+      await lock.waitForBlocked(1);
       const second = await as.get(path);
       expect(second).toMatchObject(busy);
       expect(second.headers.get('retry-after')).toBe('1');
@@ -263,10 +263,10 @@ describe('a read of many rows', () => {
   });
 
   it('of one user keeps no other user waiting', async () => {
-    const other = await gateway.signedIn(await gateway.user());
-    const lock = await HeldLock.take(gateway.service, 'LOCK TABLE action_sums_mark IN ACCESS EXCLUSIVE MODE');
+    const other = await gateway.signIn(await gateway.user());
+    const lock = await HeldLock.acquire(gateway.service, 'LOCK TABLE action_sums_mark IN ACCESS EXCLUSIVE MODE');
     const both = [client, other].map((as) => as.get('/v1/actions/stats'));
-    await lock.waiting(2).finally(() => lock.release());
+    await lock.waitForBlocked(2).finally(() => lock.release());
     expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
   });
 });

@@ -27,8 +27,8 @@ export class ActionSumsWorker {
     private readonly sums: ActionSumsRepository,
     jobs: JobsService,
   ) {
-    jobs.process(actionSumQueue, { 'sum-up': () => this.sumUp() });
-    jobs.schedule(actionSumQueue, 'sum-up', EVERY_MS);
+    jobs.registerHandlers(actionSumQueue, { 'sum-up': () => this.sumUp() });
+    jobs.scheduleJob(actionSumQueue, 'sum-up', EVERY_MS);
   }
 
   /**
@@ -37,6 +37,6 @@ export class ActionSumsWorker {
    */
   private async sumUp(): Promise<void> {
     const end = performance.now() + RUN_MS;
-    while (await this.sums.sumUp()) if (performance.now() > end) return;
+    while (await this.sums.addNextActions()) if (performance.now() > end) return;
   }
 }

@@ -22,14 +22,14 @@ export class DocumentCheckService implements OnApplicationShutdown {
    * @throws AppError 429 `too_much_waiting` if 60 checks of the developer wait, 503 `unavailable`
    * if too many checks of all developers wait.
    */
-  read(developer: string, task: ToRead): Promise<ReadResult> {
+  checkDocument(developer: string, task: ToRead): Promise<ReadResult> {
     const key = createHash('sha256')
       .update(JSON.stringify([developer, task.appId ?? null, task.json]))
       .digest('base64');
     const known = this.underWay.get(key);
     if (known) return known;
     const result = this.tasks
-      .run<ReadResult>(developer, 'read', task)
+      .runTask<ReadResult>(developer, 'read', task)
       .catch(refusal)
       .finally(() => this.underWay.delete(key));
     this.underWay.set(key, result);
@@ -44,16 +44,16 @@ export class DocumentCheckService implements OnApplicationShutdown {
    * if too many checks of all developers wait; the reason of `signal` if it aborts before the check
    * starts.
    */
-  call(developer: string, task: ToCall, signal: CancellationSignal): Promise<CallResult> {
-    return this.tasks.run<CallResult>(developer, 'call', task, { signal }).catch(refusal);
+  checkCall(developer: string, task: ToCall, signal: CancellationSignal): Promise<CallResult> {
+    return this.tasks.runTask<CallResult>(developer, 'call', task, { signal }).catch(refusal);
   }
 
   /**
    * Checks a stored document again, for a job. A failure with `issues` null means that the stored
    * content is damaged.
    */
-  verify(developer: string, task: ToVerify): Promise<Verified> {
-    return this.tasks.run<Verified>(developer, 'verify', task, { isUnbounded: true }).catch(refusal);
+  verifyStoredDocument(developer: string, task: ToVerify): Promise<Verified> {
+    return this.tasks.runTask<Verified>(developer, 'verify', task, { isUnbounded: true }).catch(refusal);
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -17,14 +17,14 @@ afterAll(() => test.stop());
 /** An app that serves 1.0.0. */
 async function served(): Promise<string> {
   const appId = await test.app(ada);
-  await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+  await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
   return appId;
 }
 
 const record = (appId: string) => test.registry.get<Record<string, unknown>>(`/v1/apps/${appId}`);
 const push = (appId: string, body: object) =>
   test.registry.put(`/v1/apps/${appId}/tools`, { tools: [], skeleton_sections: [], ...body });
-const reconcile = () => test.gateway.service.app.get(DeployReconciliationWorker).reconcile();
+const reconcile = () => test.gateway.service.app.get(DeployReconciliationWorker).reconcileDeploys();
 const mismatches = (appId: string) =>
   test.query('SELECT kind, registry_version FROM app_mismatches WHERE app_id = $1', [appId]);
 const BOTH = { gateway: '1.0.0', registry: '1.0.0' };
@@ -57,7 +57,7 @@ describe("the Registry's record of an app", () => {
       expect((await ada.client.post('/v1/developer/apps', { app_id: appId, name: 'Other notes' })).status).toBe(201);
       return test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0', 'Quite another') });
     });
-    expect(await test.ended(ada, appId, deploy_id)).toMatchObject({ status: 'success' });
+    expect(await test.waitForDeploy(ada, appId, deploy_id)).toMatchObject({ status: 'success' });
     const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
     expect(body).toMatchObject({ version: '1.0.0', tools: [{ description: 'Says Quite another to somebody.' }] });
   });
@@ -78,7 +78,7 @@ describe('what somebody else has pushed', () => {
     await push(appId, { version: '9.0.0', release: false });
     await reconcile();
     expect(await mismatches(appId)).toEqual([]);
-    expect(await test.served(appId)).toEqual(BOTH);
+    expect(await test.servedVersions(appId)).toEqual(BOTH);
   });
 
   it('and released stays, and is shown as a mismatch until the next deploy', async () => {
@@ -86,23 +86,23 @@ describe('what somebody else has pushed', () => {
     await push(appId, { version: '9.0.0' });
     await reconcile();
     expect(await mismatches(appId)).toEqual([{ kind: 'foreign_version', registry_version: '9.0.0' }]);
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '9.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '9.0.0' });
     const ready = await test.gateway.client().get('/readyz');
     expect(ready).toMatchObject({ status: 200, body: { status: 'ok', notes: { apps_out_of_sync: 1 } } });
     expect(await test.gateway.service.app.get(Registry).getSingleMetricAsString('apps_out_of_sync')).toContain('} 1');
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
-    expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
     expect(await mismatches(appId)).toEqual([]);
   });
 
   it('as a version that the gateway holds gives way to what the gateway serves', async () => {
     const appId = await served();
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
     expect((await test.registry.put(`/v1/apps/${appId}`, { version: '1.0.0', display_name: 'Hacked' })).status).toBe(
       200,
     );
     await reconcile();
-    expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
     expect((await record(appId)).body).toMatchObject({ display_name: 'Notes' });
   });
 
@@ -111,7 +111,7 @@ describe('what somebody else has pushed', () => {
     await push(appId, { version: '1.0.0', tools: [{ name: 'other' }] });
     await reconcile();
     expect(await mismatches(appId)).toEqual([{ kind: 'other_content', registry_version: '1.0.0' }]);
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.1') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.1') });
     expect(await mismatches(appId)).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe('what somebody else has pushed', () => {
     const appId = await served();
     expect((await test.registry.delete(`/v1/apps/${appId}`)).status).toBe(200);
     await reconcile();
-    expect(await test.served(appId)).toEqual(BOTH);
+    expect(await test.servedVersions(appId)).toEqual(BOTH);
   });
 });
 
@@ -127,7 +127,7 @@ it('is brought in line by 20 at once as by one', async () => {
   const appId = await served();
   await test.query("UPDATE apps SET display_name = 'Renamed' WHERE app_id = $1", [appId]);
   const sync = test.gateway.service.app.get(AppSyncService);
-  await Promise.all(Array.from({ length: 20 }, () => sync.sync(appId)));
+  await Promise.all(Array.from({ length: 20 }, () => sync.syncApp(appId)));
   expect((await record(appId)).body).toMatchObject({ display_name: 'Renamed', version: '1.0.0' });
 });
 
@@ -147,7 +147,7 @@ describe('the jobs', () => {
     const rename = ({ client }: TestDeveloper, appId: string) =>
       client.put(`/v1/developer/apps/${appId}`, { display_name: 'Renamed' });
     // The Registry cannot change these apps until the lock is released.
-    const held = await HeldLock.take(
+    const held = await HeldLock.acquire(
       test.gateway.service,
       'SELECT FROM apps WHERE app_id = ANY ($1) FOR NO KEY UPDATE',
       [noisy],
@@ -155,7 +155,7 @@ describe('the jobs', () => {
     );
     try {
       for (const appId of noisy) expect((await rename(ada, appId)).status).toBe(200);
-      await held.waiting(appSyncQueue.concurrency / 2);
+      await held.waitForBlocked(appSyncQueue.concurrency / 2);
       expect((await rename(ben, quiet)).status).toBe(200);
       await until(async () => (await record(quiet)).body['display_name'] === 'Renamed');
       expect((await Promise.all(noisy.map(record))).filter(({ body }) => body['display_name'] === 'Renamed')).toEqual(

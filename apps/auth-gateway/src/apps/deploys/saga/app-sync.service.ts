@@ -38,8 +38,8 @@ export class AppSyncService {
     private readonly metrics: DeployMetricsService,
     jobs: JobsService,
   ) {
-    jobs.process(appSyncQueue, {
-      sync: ({ app_id, release, removed }) => this.sync(app_id, { release, removed }).catch(asPermanent),
+    jobs.registerHandlers(appSyncQueue, {
+      sync: ({ app_id, release, removed }) => this.syncApp(app_id, { release, removed }).catch(asPermanent),
     });
   }
 
@@ -54,7 +54,7 @@ export class AppSyncService {
    * @throws RegistryRefusal if the Registry refuses a change permanently; ServiceUnavailable if it
    * cannot be reached; Error after 20 changes by others during the sync.
    */
-  async sync(
+  async syncApp(
     appId: string,
     { release = false, removed = false }: { release?: boolean; removed?: boolean } = {},
   ): Promise<void> {
@@ -77,7 +77,7 @@ export class AppSyncService {
       if (record) await this.remove(appId);
       return true;
     }
-    const mismatch = await this.hold(app);
+    const mismatch = await this.storeServedVersion(app);
     if (!record) return !app.served;
     const isForeign = !release && (await this.isForeign(appId, record.value));
     const canMove = app.served_version !== null && !mismatch && !isForeign;
@@ -87,15 +87,15 @@ export class AppSyncService {
       await this.update(appId, changes, record.etag);
       return false;
     }
-    await this.note(appId, mismatch ?? (isForeign ? 'foreign_version' : null), record.value.version);
+    await this.recordMismatch(appId, mismatch ?? (isForeign ? 'foreign_version' : null), record.value.version);
     if (canMove) await this.markReleased(appId, version as string);
     return true;
   }
 
-  private async hold({ served, ...app }: SyncedApp): Promise<MismatchKind | null> {
+  private async storeServedVersion({ served, ...app }: SyncedApp): Promise<MismatchKind | null> {
     if (!served) return null;
     try {
-      await this.copies.hold(app, served);
+      await this.copies.storeManifest(app, served);
       return null;
     } catch (error) {
       if (error instanceof RegistryRefusal) return 'other_content';
@@ -155,10 +155,14 @@ export class AppSyncService {
        RETURNING extract(epoch FROM now() - CASE WHEN waits_for IS NULL THEN created_at ELSE finished_at END)::float AS seconds`,
       [appId, version],
     );
-    for (const { seconds } of released) this.metrics.released(seconds);
+    for (const { seconds } of released) this.metrics.observeReleased(seconds);
   }
 
-  private async note(appId: string, mismatch: MismatchKind | null, registryVersion: string | null): Promise<void> {
+  private async recordMismatch(
+    appId: string,
+    mismatch: MismatchKind | null,
+    registryVersion: string | null,
+  ): Promise<void> {
     if (!mismatch) {
       await this.dataSource.query('DELETE FROM app_mismatches WHERE app_id = $1', [appId]);
       return;

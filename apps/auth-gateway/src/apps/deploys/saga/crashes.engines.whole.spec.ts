@@ -17,8 +17,8 @@ beforeAll(async () => {
   const { app } = test.gateway.service;
   addCrashPoints(app.get(RegistryClient), ['getApp', 'getTools']);
   addCrashPoints(app.get(RegistryClient), ['createApp', 'updateApp', 'putTools'], expectBothHold);
-  addCrashPoints(app.get(DeployStatesService), ['begin', 'beginSyncing', 'markHeld']);
-  addCrashPoints(app.get(DeployStatesService), ['serve'], expectBothHold);
+  addCrashPoints(app.get(DeployStatesService), ['startDeploy', 'startSyncing', 'markStored']);
+  addCrashPoints(app.get(DeployStatesService), ['serveVersion'], expectBothHold);
 });
 afterAll(() => test.stop());
 
@@ -58,8 +58,8 @@ async function workOff(): Promise<void> {
       "SELECT id, queue, payload FROM outbox WHERE queue IN ('deploys', 'app-sync') ORDER BY id LIMIT 1",
     );
     if (!job) return;
-    if (job.queue === 'deploys') await app.get(DeploySagaWorker).run(job.payload.deploy_id);
-    else await app.get(AppSyncService).sync(job.payload.app_id, job.payload);
+    if (job.queue === 'deploys') await app.get(DeploySagaWorker).runDeploy(job.payload.deploy_id);
+    else await app.get(AppSyncService).syncApp(job.payload.app_id, job.payload);
     await test.query('DELETE FROM outbox WHERE id = $1', [job.id]);
   }
 }
@@ -77,11 +77,11 @@ it('each side serves only what both hold, wherever workers die, and both come to
     const older = known.at(-1 - random(3));
     if (older !== undefined && !random(2)) await test.deploy(ada, appId, { version: older });
     const killed = Array.from({ length: 1 + random(3) }, () => new CrashingWorker(random(BOUNDARIES)));
-    for (const worker of killed) await worker.run(workOff);
+    for (const worker of killed) await worker.runUntilCrash(workOff);
     await expectBothHold();
     // Workers that were only slow continue while another one takes over, or after it is done.
     const slow = killed.filter(() => random(2));
-    const takesOver = new CrashingWorker(Infinity).run(workOff);
+    const takesOver = new CrashingWorker(Infinity).runUntilCrash(workOff);
     await Promise.all(slow.filter(() => random(2)).map((worker) => worker.resume()));
     await takesOver;
     await Promise.all(slow.map((worker) => worker.resume()));
@@ -90,7 +90,7 @@ it('each side serves only what both hold, wherever workers die, and both come to
       [appId],
     );
     const version = newest?.version ?? null;
-    expect({ seed, round, ...(await test.served(appId)) }).toEqual({
+    expect({ seed, round, ...(await test.servedVersions(appId)) }).toEqual({
       seed,
       round,
       gateway: version,
@@ -114,8 +114,8 @@ describe('a worker that stopped just before it moves what the Registry serves', 
       worker.stop();
       return original?.(...args) as never;
     });
-    expect(await worker.run(workOff)).toBe('crashed');
-    expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '1.0.0' });
+    expect(await worker.runUntilCrash(workOff)).toBe('crashed');
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '2.0.0', registry: '1.0.0' });
     return { appId, worker };
   }
 
@@ -130,7 +130,7 @@ describe('a worker that stopped just before it moves what the Registry serves', 
     await worker.resume();
     expect(await test.query('SELECT * FROM moves')).toEqual([]);
     await test.query('DROP RULE moves ON registry.apps; DROP TABLE moves');
-    expect(await test.served(appId)).toEqual({ gateway: '3.0.0', registry: '3.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '3.0.0', registry: '3.0.0' });
   });
 
   it('looks again at what it has moved, since the gateway may have gone back meanwhile', async () => {
@@ -138,8 +138,8 @@ describe('a worker that stopped just before it moves what the Registry serves', 
     await test.query("DELETE FROM outbox WHERE queue = 'app-sync'"); // no other worker gets its job
     await test.deploy(ada, appId, { version: '1.0.0' });
     await workOff();
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
     await worker.resume();
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
   });
 });

@@ -36,7 +36,7 @@ export interface DeployEnd {
    * review.
    */
   seconds?: number;
-  overtaken?: string[];
+  superseded?: string[];
 }
 
 const SUPERSEDED = "UPDATE deploys SET status = 'superseded', error_message = '', finished_at = now()";
@@ -45,10 +45,10 @@ type ServedChanges = Awaited<ReturnType<typeof findListingChanges>> & { servedVe
 
 /**
  * Ends deploys, for a worker or a review. Each method runs inside a transaction, and all except
- * `fail` need a lock on the app. Pass the result to `tell` after the commit.
+ * `failDeploy` need a lock on the app. Pass the result to `notifyDeployEnd` after the commit.
  *
  * The trigger `apps_end_waiting` also ends deploys: those that wait for a review when their app
- * leaves the marketplace. Call `withdraw` first, so that the developer is notified.
+ * leaves the marketplace. Call `supersedeWaitingDeploy` first, so that the developer is notified.
  */
 @Injectable()
 export class DeployCompletionService {
@@ -67,7 +67,7 @@ export class DeployCompletionService {
    * @param write writes the changes to the app, with an audit entry.
    * @returns null if the deploy was in none of the states `from`; then nothing has changed.
    */
-  async serve(
+  async serveVersion(
     em: EntityManager,
     app: { appId: string; servedVersion: string | null },
     { deploy_id: deployId, from, number, version, iconSvg }: ServedDeploy,
@@ -80,21 +80,26 @@ export class DeployCompletionService {
       [deployId, from],
     );
     if (!served) return null;
-    const overtaken = await this.overtake(em, appId, number);
+    const overtaken = await this.supersedeOlderDeploys(em, appId, number);
     await write({ ...(await findListingChanges(em, app, version)), servedVersion: version });
     await syncPrices(em, [appId]); // reads the functions of the version that is now served
     if (iconSvg !== null) await em.update(App, { appId }, { iconSvg });
-    await this.notices.ofDeploys(em, [deployId, ...overtaken]);
+    await this.notices.notifyOfDeploys(em, [deployId, ...overtaken]);
     await enqueueAppSync(em, this.jobs, appId, { release: true });
     await this.jobs.enqueue(em, servedVersionQueue, 'served', { app_id: appId });
-    return { deployId, status: 'success', overtaken, ...(served.seconds !== null && { seconds: served.seconds }) };
+    return {
+      deployId,
+      status: 'success',
+      superseded: overtaken,
+      ...(served.seconds !== null && { seconds: served.seconds }),
+    };
   }
 
   /**
    * Supersedes the deploys of the app that have a lower number and are in progress or wait for a
    * review. Returns their ids.
    */
-  async overtake(em: EntityManager, appId: string, number: number): Promise<string[]> {
+  async supersedeOlderDeploys(em: EntityManager, appId: string, number: number): Promise<string[]> {
     const [others] = await em.query<[{ deploy_id: string }[], number]>(
       `${SUPERSEDED} WHERE app_id = $1 AND number < $2 AND status = ANY ($3) RETURNING deploy_id`,
       [appId, number, [...UNFINISHED, 'waiting']],
@@ -106,21 +111,21 @@ export class DeployCompletionService {
    * Supersedes the deploy that waits for a review, because the app leaves the marketplace. Returns
    * null if none waits.
    */
-  async withdraw(em: EntityManager, appId: string): Promise<DeployEnd | null> {
+  async supersedeWaitingDeploy(em: EntityManager, appId: string): Promise<DeployEnd | null> {
     const [ended] = await em.query<[{ deploy_id: string }[], number]>(
       `${SUPERSEDED} WHERE app_id = $1 AND status = 'waiting' RETURNING deploy_id`,
       [appId],
     );
     const ids = ended.map(({ deploy_id: id }) => id);
-    await this.notices.ofDeploys(em, ids);
+    await this.notices.notifyOfDeploys(em, ids);
     const [first, ...others] = ids;
-    return first === undefined ? null : { deployId: first, status: 'superseded', overtaken: others };
+    return first === undefined ? null : { deployId: first, status: 'superseded', superseded: others };
   }
 
   /**
    * Ends the deploy as failed, permanently. Returns null if it was in none of the states `from`.
    */
-  async fail(
+  async failDeploy(
     em: EntityManager,
     { deploy_id: deployId, from }: EndingDeploy,
     reason: string,
@@ -130,7 +135,7 @@ export class DeployCompletionService {
       [deployId, reason, from],
     );
     if (!count) return null;
-    await this.notices.ofDeploys(em, [deployId]);
+    await this.notices.notifyOfDeploys(em, [deployId]);
     return { deployId, status: 'failed' };
   }
 
@@ -138,12 +143,12 @@ export class DeployCompletionService {
    * Counts the ended deploys in the metrics and notifies the callers that wait for them. Does
    * nothing for null.
    */
-  async tell(end: DeployEnd | null): Promise<void> {
+  async notifyDeployEnd(end: DeployEnd | null): Promise<void> {
     if (!end) return;
-    const { deployId, status, seconds, overtaken = [] } = end;
-    if (seconds !== undefined) this.metrics.served(seconds);
-    this.metrics.finished(status);
-    this.metrics.finished('superseded', overtaken.length);
+    const { deployId, status, seconds, superseded: overtaken = [] } = end;
+    if (seconds !== undefined) this.metrics.observeServed(seconds);
+    this.metrics.countFinished(status);
+    this.metrics.countFinished('superseded', overtaken.length);
     await this.notifications.publish(DEPLOY_CHANGED, [deployId, ...overtaken]);
   }
 }

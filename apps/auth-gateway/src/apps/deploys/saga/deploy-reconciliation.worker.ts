@@ -51,12 +51,15 @@ export class DeployReconciliationWorker {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly jobs: JobsService,
   ) {
-    jobs.process(reconcileQueue, { reconcile: () => this.reconcile(), 'prune-versions': () => versions.prune() });
-    jobs.schedule(reconcileQueue, 'reconcile', EVERY_MS);
-    jobs.schedule(reconcileQueue, 'prune-versions', PRUNE_EVERY_MS);
+    jobs.registerHandlers(reconcileQueue, {
+      reconcile: () => this.reconcileDeploys(),
+      'prune-versions': () => versions.deleteUnusedVersions(),
+    });
+    jobs.scheduleJob(reconcileQueue, 'reconcile', EVERY_MS);
+    jobs.scheduleJob(reconcileQueue, 'prune-versions', PRUNE_EVERY_MS);
   }
 
-  async reconcile(): Promise<void> {
+  async reconcileDeploys(): Promise<void> {
     await this.restartLostDeploys();
     await this.compareApps();
   }
@@ -87,7 +90,7 @@ export class DeployReconciliationWorker {
       'SELECT app_id FROM apps WHERE served_version IS NOT NULL AND app_id <> ALL ($1) ORDER BY app_id',
       [listed],
     );
-    await this.bringInLine(missing.map(({ app_id: appId }) => appId));
+    await this.syncApps(missing.map(({ app_id: appId }) => appId));
   }
 
   private async compare(records: AsJson<RegistryApp>[]): Promise<void> {
@@ -102,18 +105,18 @@ export class DeployReconciliationWorker {
     const different = apps
       .filter((app) => isDifferent(app, byId.get(app.app_id) as AsJson<RegistryApp>))
       .map(({ app_id: appId }) => appId);
-    await this.bringInLine(different);
+    await this.syncApps(different);
     const same = apps.map(({ app_id: appId }) => appId).filter((appId) => !different.includes(appId));
     await this.dataSource.query('DELETE FROM app_mismatches WHERE app_id = ANY ($1)', [same]);
   }
 
   /** Syncs each app with the Registry. A failure is logged and does not stop the others. */
-  private async bringInLine(appIds: string[]): Promise<void> {
+  private async syncApps(appIds: string[]): Promise<void> {
     const limit = pLimit(AT_ONCE);
     const bring = async (appId: string) => {
       this.logger.warn({ app_id: appId }, 'the Registry record of an app differs from the gateway');
       await this.appSync
-        .sync(appId)
+        .syncApp(appId)
         .catch((error: unknown) =>
           this.logger.warn({ err: error, app_id: appId }, 'the sync of an app with the Registry failed'),
         );

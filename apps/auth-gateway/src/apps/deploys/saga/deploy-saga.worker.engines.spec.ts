@@ -32,33 +32,36 @@ describe('while the Registry is away', () => {
       ]);
       return deploy;
     });
-    expect(await test.ended(ada, appId, accepted.deploy_id)).toMatchObject({ status: 'success', error_message: '' });
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
+    expect(await test.waitForDeploy(ada, appId, accepted.deploy_id)).toMatchObject({
+      status: 'success',
+      error_message: '',
+    });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.0', registry: '1.0.0' });
   });
 
   it('a deploy fails in the end, with the reason', async () => {
     const appId = await test.app(ada);
     await test.withoutRegistry(async () => {
       const deploy = await test.deploy(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
-      await test.gateway.service.app.get(DeploySagaWorker).run(deploy.deploy_id, true);
+      await test.gateway.service.app.get(DeploySagaWorker).runDeploy(deploy.deploy_id, true);
       expect(await seen(ada, deploy)).toMatchObject({
         status: 'failed',
         error_message: expect.stringContaining(`It was tried ${deployQueue.attempts} times.`),
         deployed_at: expect.any(String),
       });
     });
-    expect(await test.deployed(ada, appId, { version: '1.0.0' })).toMatchObject({ status: 'success' });
+    expect(await test.deployAndWait(ada, appId, { version: '1.0.0' })).toMatchObject({ status: 'success' });
   });
 });
 
 it('many deploys of one developer’s apps leave room for those of others', async () => {
   const bob = await test.developer();
   const saga = test.gateway.service.app.get(DeploySagaWorker);
-  const run = saga.run.bind(saga);
+  const run = saga.runDeploy.bind(saga);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   let held = 0;
-  const runs = jest.spyOn(saga, 'run').mockImplementation(async (id, isLast) => {
+  const runs = jest.spyOn(saga, 'runDeploy').mockImplementation(async (id, isLast) => {
     const [own] = await test.query(
       'SELECT FROM deploys JOIN apps USING (app_id) WHERE deploy_id = $1 AND developer_id = $2', // in any app of the developer
       [id, ada.user.id],
@@ -76,11 +79,13 @@ it('many deploys of one developer’s apps leave room for those of others', asyn
   }
   await until(() => held >= deployQueue.concurrency / 2);
   const appId = await test.app(bob);
-  expect(await test.deployed(bob, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({ status: 'success' });
+  expect(await test.deployAndWait(bob, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({
+    status: 'success',
+  });
   expect(held).toBe(deployQueue.concurrency / 2);
   release();
   for (const { app_id, deploy_id } of begun)
-    expect(await test.ended(ada, app_id, deploy_id)).toMatchObject({ status: 'success' });
+    expect(await test.waitForDeploy(ada, app_id, deploy_id)).toMatchObject({ status: 'success' });
   runs.mockRestore();
 });
 
@@ -92,11 +97,11 @@ describe('a deploy fails', () => {
       Array.from({ length: 40 }, (_value, at) => [`p${at}`, { description: 'x'.repeat(2_000) }]),
     );
     Object.assign(document.steps[0]?.params.params_schema ?? {}, { properties: { name: {}, ...properties } });
-    expect(await test.deployed(ada, appId, { ir_dict: document })).toMatchObject({
+    expect(await test.deployAndWait(ada, appId, { ir_dict: document })).toMatchObject({
       status: 'failed',
       error_message: expect.stringMatching(/^The Registry refused the version: .*params_schema/),
     });
-    expect(await test.served(appId)).toEqual({ gateway: null, registry: null });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: null, registry: null });
     const [entry] = await test.query(
       "SELECT * FROM gateway_audit.audit_entries WHERE target_id = $1 AND action = 'app.deploy_failed'",
       [appId],
@@ -109,14 +114,14 @@ describe('a deploy fails', () => {
     await test.registry.post('/v1/apps', { app_id: appId, display_name: 'Notes' });
     const tools = [{ name: 'greet', description: 'Says something else', action_type: 'write' }];
     await test.registry.put(`/v1/apps/${appId}/tools`, { version: '1.0.0', tools, skeleton_sections: [] });
-    expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({
+    expect(await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') })).toMatchObject({
       status: 'failed',
       error_message: expect.stringContaining('other functions under version 1.0.0'),
     });
-    expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.1') })).toMatchObject({
+    expect(await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.1') })).toMatchObject({
       status: 'success',
     });
-    expect(await test.served(appId)).toEqual({ gateway: '1.0.1', registry: '1.0.1' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.0.1', registry: '1.0.1' });
   });
 
   it.each([
@@ -130,7 +135,7 @@ describe('a deploy fails', () => {
        VALUES ($1, '1.0.0', $2, sha256('{}'), '{"version":"1.0.0","tools":[],"skeleton_sections":[]}', '{}', '{}')`,
       [appId, document],
     );
-    expect(await test.deployed(ada, appId, { version: '1.0.0' })).toMatchObject({
+    expect(await test.deployAndWait(ada, appId, { version: '1.0.0' })).toMatchObject({
       status: 'failed',
       error_message: expect.stringContaining(reason),
     });
@@ -140,43 +145,43 @@ describe('a deploy fails', () => {
 describe('a deploy whose job is lost', () => {
   it('is done by the reconciler', async () => {
     const appId = await test.app(ada);
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     await test.query(
       `INSERT INTO deploys (deploy_id, app_id, number, version, requested_by, status, created_at, validated_at)
        VALUES ('dep_lost_' || $1, $1, 2, '1.0.0', 'test', 'syncing', now() - interval '2 minutes', now())`,
       [appId],
     );
-    await test.gateway.service.app.get(DeployReconciliationWorker).reconcile();
-    expect(await test.ended(ada, appId, `dep_lost_${appId}`)).toMatchObject({ status: 'success' });
+    await test.gateway.service.app.get(DeployReconciliationWorker).reconcileDeploys();
+    expect(await test.waitForDeploy(ada, appId, `dep_lost_${appId}`)).toMatchObject({ status: 'success' });
   });
 
   it('is done by the next one, which it is in the way of', async () => {
     const appId = await test.app(ada);
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     await test.query(
       "INSERT INTO deploys (deploy_id, app_id, number, version, requested_by, status) VALUES ('dep_stuck_' || $1, $1, 2, '1.0.0', 'test', 'syncing')",
       [appId],
     );
-    expect(await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') })).toMatchObject({
+    expect(await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '2.0.0') })).toMatchObject({
       status: 'success',
     });
     const [stuck] = await test.query('SELECT status FROM deploys WHERE app_id = $1 AND number = 2', [appId]);
     expect(stuck).toEqual({ status: 'success' });
-    expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
   });
 });
 
 it('an older deploy that has not begun is overtaken', async () => {
   const appId = await test.app(ada);
-  await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+  await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
   await test.query(
     "INSERT INTO deploys (deploy_id, app_id, number, version, requested_by) VALUES ('dep_old_' || $1, $1, 2, '1.0.0', 'test')",
     [appId],
   );
-  await test.deployed(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
-  expect(await test.ended(ada, appId, `dep_old_${appId}`)).toMatchObject({ status: 'superseded' });
-  await test.gateway.service.app.get(DeploySagaWorker).run(`dep_old_${appId}`); // its job comes late
-  expect(await test.served(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
+  await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '2.0.0') });
+  expect(await test.waitForDeploy(ada, appId, `dep_old_${appId}`)).toMatchObject({ status: 'superseded' });
+  await test.gateway.service.app.get(DeploySagaWorker).runDeploy(`dep_old_${appId}`); // its job comes late
+  expect(await test.servedVersions(appId)).toEqual({ gateway: '2.0.0', registry: '2.0.0' });
 });
 
 describe('what a key of the owner pushed to the Registry under a version', () => {
@@ -187,13 +192,13 @@ describe('what a key of the owner pushed to the Registry under a version', () =>
       scopes: 'apps:read,apps:write',
     });
     expect(status).toBe(201);
-    key = test.registryWith(body.key);
+    key = test.registryWithKey(body.key);
   });
 
   /** An app that serves 1.0.0. */
   const begun = async () => {
     const appId = await test.app(ada);
-    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
     return appId;
   };
   const evil = {
@@ -201,9 +206,9 @@ describe('what a key of the owner pushed to the Registry under a version', () =>
     skeleton_sections: [],
   };
   const push = (appId: string, body: object) => key.put(`/v1/apps/${appId}/tools`, { ...body, version: '1.1.0' });
-  const deployed = (appId: string) => test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.1.0') });
+  const deployed = (appId: string) => test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, '1.1.0') });
   const expectServed = async (appId: string) => {
-    expect(await test.served(appId)).toEqual({ gateway: '1.1.0', registry: '1.1.0' });
+    expect(await test.servedVersions(appId)).toEqual({ gateway: '1.1.0', registry: '1.1.0' });
     const { body } = await test.registry.get(`/v1/apps/${appId}/tools`);
     expect(body).toMatchObject({
       version: '1.1.0',

@@ -38,8 +38,8 @@ export class DeploySagaWorker {
     private readonly checker: DocumentCheckService,
     jobs: JobsService,
   ) {
-    jobs.process(deployQueue, {
-      run: ({ deploy_id }, { attempt }) => this.run(deploy_id, attempt >= deployQueue.attempts),
+    jobs.registerHandlers(deployQueue, {
+      run: ({ deploy_id }, { attempt }) => this.runDeploy(deploy_id, attempt >= deployQueue.attempts),
     });
   }
 
@@ -50,32 +50,32 @@ export class DeploySagaWorker {
    * @throws the error of a failed attempt, so that the queue retries it. The last attempt does not
    * throw: it fails the deploy.
    */
-  async run(deployId: string, isLastAttempt = false): Promise<void> {
+  async runDeploy(deployId: string, isLastAttempt = false): Promise<void> {
     try {
       await this.finish(deployId);
     } catch (error) {
       const reason = describeFailure(error);
       if (!isLastAttempt) {
-        await this.states.noteFailedAttempt(deployId, `${reason} The deploy will be retried.`);
+        await this.states.recordFailedAttempt(deployId, `${reason} The deploy will be retried.`);
         throw error;
       }
-      const work = await this.states.begin(deployId);
-      if (work) await this.states.fail(work, `${reason} It was tried ${deployQueue.attempts} times.`);
+      const work = await this.states.startDeploy(deployId);
+      if (work) await this.states.failDeploy(work, `${reason} It was tried ${deployQueue.attempts} times.`);
     }
   }
 
   private async finish(deployId: string): Promise<void> {
     for (;;) {
-      const work = await this.states.begin(deployId);
+      const work = await this.states.startDeploy(deployId);
       if (!work) return;
       const problem = await findVersionProblem(this.checker, work);
-      if (problem) return this.states.fail(work, problem);
-      const inTheWay = await this.states.beginSyncing(work);
+      if (problem) return this.states.failDeploy(work, problem);
+      const inTheWay = await this.states.startSyncing(work);
       if (inTheWay === null) {
         if (await this.synchronise(work)) return;
       } else {
         // The other worker may be dead. Steps can run twice, so finish its deploy here.
-        await this.waits.ended(inTheWay, OTHER_DEPLOY_WAIT_MS);
+        await this.waits.waitUntilEnded(inTheWay, OTHER_DEPLOY_WAIT_MS);
         await this.finish(inTheWay);
       }
     }
@@ -92,7 +92,7 @@ export class DeploySagaWorker {
   private async synchronise(work: DeployWork): Promise<boolean> {
     if (await isAppRemovalPending(this.dataSource.manager, work.app_id)) throw DeployErrors.formerAppThere();
     try {
-      await this.copies.hold(work, {
+      await this.copies.storeManifest(work, {
         manifest: work.manifest,
         is_outside: work.document === null,
         is_replacement: work.is_replacement,
@@ -100,17 +100,17 @@ export class DeploySagaWorker {
     } catch (error) {
       if (!(error instanceof RegistryRefusal)) throw error;
       // The refusal was about the earlier content of the version.
-      if (!(await this.states.isCurrent(work))) return false;
-      await this.states.fail(work, error.message);
+      if (!(await this.states.isVersionCurrent(work))) return false;
+      await this.states.failDeploy(work, error.message);
       return true;
     }
-    if (!(await this.states.markHeld(work))) {
+    if (!(await this.states.markStored(work))) {
       // The app may have been deleted, and its removal from the Registry may have run before this
       // push.
-      await this.appSync.sync(work.app_id);
+      await this.appSync.syncApp(work.app_id);
       return false;
     }
-    await this.states.serve(work, await findDocumentIcon(work.document));
+    await this.states.serveVersion(work, await findDocumentIcon(work.document));
     return true;
   }
 }

@@ -51,7 +51,7 @@ export class DeployStatesService {
    * Marks a pending deploy as `validating` and loads its work. Null if it has ended, waits for a
    * review, or its app was deleted.
    */
-  async begin(deployId: string): Promise<DeployWork | null> {
+  async startDeploy(deployId: string): Promise<DeployWork | null> {
     await this.dataSource.query(
       "UPDATE deploys SET status = 'validating' WHERE deploy_id = $1 AND status = 'pending'",
       [deployId],
@@ -73,7 +73,7 @@ export class DeployStatesService {
    * a time. Returns the id of the deploy that has this state now and blocks it; null if none blocks
    * it.
    */
-  async beginSyncing({ deploy_id: deployId, app_id: appId }: DeployWork): Promise<string | null> {
+  async startSyncing({ deploy_id: deployId, app_id: appId }: DeployWork): Promise<string | null> {
     for (;;) {
       try {
         await this.dataSource.query(
@@ -93,7 +93,7 @@ export class DeployStatesService {
   }
 
   /** True if the version still has the content that was read with the work. */
-  async isCurrent({ app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
+  async isVersionCurrent({ app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
     const found = await this.dataSource.query<unknown[]>(
       'SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2 AND sha256 = $3',
       [appId, version, sha256],
@@ -105,7 +105,7 @@ export class DeployStatesService {
    * Records for the version and the deploy that the Registry has stored the version. False if the
    * app was deleted or the content of the version has changed.
    */
-  async markHeld({ deploy_id: deployId, app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
+  async markStored({ deploy_id: deployId, app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
       const [, count] = await em.query<[unknown[], number]>(
         `UPDATE app_versions SET registry_held_at = coalesce(registry_held_at, now())
@@ -124,7 +124,7 @@ export class DeployStatesService {
    *
    * @param iconSvg replaces the app's icon; null keeps it.
    */
-  async serve(work: DeployWork, iconSvg: string | null): Promise<void> {
+  async serveVersion(work: DeployWork, iconSvg: string | null): Promise<void> {
     const { app_id: appId, version } = work;
     const end = await this.outbox.transaction<DeployEnd | null>(async (em) => {
       // Locks the app before its deploys, in the same order as a request for a deploy. Reads it
@@ -137,20 +137,20 @@ export class DeployStatesService {
       if (!app) return null; // the app was deleted together with its deploys
       const isReviewed = app.status === 'active' && !app.system;
       const news = isReviewed ? await findChangesToReview(em, app, version, iconSvg) : null;
-      if (news) return this.wait(em, work, news);
-      return this.ends.serve(em, app, { ...work, from: ['syncing'], iconSvg }, async (changes) => {
+      if (news) return this.waitForReview(em, work, news);
+      return this.ends.serveVersion(em, app, { ...work, from: ['syncing'], iconSvg }, async (changes) => {
         await em.update(App, { appId }, { ...changes, updatedAt: () => 'now()' });
         await this.audit(em, work, 'app.deployed', { served_version: app.servedVersion }, { served_version: version });
       });
     });
-    await this.ends.tell(end);
+    await this.ends.notifyDeployEnd(end);
   }
 
   /**
    * Makes the deploy wait for a review of `news`, and supersedes an older one: one deploy of an app
    * waits, the newest. Returns null if the deploy is no longer in the state `syncing`.
    */
-  private async wait(em: EntityManager, work: DeployWork, news: NewInVersion): Promise<DeployEnd | null> {
+  private async waitForReview(em: EntityManager, work: DeployWork, news: NewInVersion): Promise<DeployEnd | null> {
     const { deploy_id: deployId, app_id: appId, version, number } = work;
     const own = await em.query<unknown[]>(
       "SELECT 1 FROM deploys WHERE deploy_id = $1 AND status = 'syncing' FOR NO KEY UPDATE",
@@ -158,20 +158,20 @@ export class DeployStatesService {
     );
     if (!own.length) return null;
     // before the update, because only one deploy of an app can wait
-    const overtaken = await this.ends.overtake(em, appId, number);
+    const overtaken = await this.ends.supersedeOlderDeploys(em, appId, number);
     await em.query(
       "UPDATE deploys SET status = 'waiting', error_message = '', finished_at = now(), waits_for = $2 WHERE deploy_id = $1",
       [deployId, JSON.stringify(news)],
     );
     await this.audit(em, work, 'app.review_requested', null, { version, waits_for: shortenChanges(news) });
-    await this.notices.ofDeploys(em, [deployId, ...overtaken]);
-    return { deployId, status: 'waiting', overtaken };
+    await this.notices.notifyOfDeploys(em, [deployId, ...overtaken]);
+    return { deployId, status: 'waiting', superseded: overtaken };
   }
 
   /** Ends the deploy as failed, permanently. Does nothing if it is no longer in progress. */
-  async fail(work: DeployWork, reason: string): Promise<void> {
+  async failDeploy(work: DeployWork, reason: string): Promise<void> {
     const end = await this.dataSource.transaction(async (em) => {
-      const failed = await this.ends.fail(em, { ...work, from: UNFINISHED }, reason);
+      const failed = await this.ends.failDeploy(em, { ...work, from: UNFINISHED }, reason);
       if (failed)
         await this.audit(em, work, 'app.deploy_failed', null, {
           version: work.version,
@@ -179,14 +179,14 @@ export class DeployStatesService {
         });
       return failed;
     });
-    await this.ends.tell(end);
+    await this.ends.notifyDeployEnd(end);
   }
 
   /**
    * Counts a failed attempt that will be retried, and stores its reason for the developer. Does
    * nothing if the deploy is no longer in progress.
    */
-  async noteFailedAttempt(deployId: string, reason: string): Promise<void> {
+  async recordFailedAttempt(deployId: string, reason: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE deploys SET failed_attempts = failed_attempts + 1, error_message = $2 WHERE deploy_id = $1 AND ${IS_UNFINISHED}`,
       [deployId, reason],

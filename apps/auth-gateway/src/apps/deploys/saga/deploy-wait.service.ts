@@ -28,7 +28,7 @@ export class DeployWaitService {
    * resolves with the current state. A deploy that no longer exists, because its app was deleted,
    * counts as failed.
    */
-  async settled(seen: DeployRow, milliseconds: number): Promise<DeployRow> {
+  async waitUntilSettled(seen: DeployRow, milliseconds: number): Promise<DeployRow> {
     const deploy = await this.watch(seen.deploy_id, milliseconds, (row) => isSettled(row, seen));
     return deploy ?? { ...seen, status: 'failed', error_message: 'The app was deleted.', finished_at: new Date() };
   }
@@ -37,7 +37,7 @@ export class DeployWaitService {
    * Resolves when the deploy is no longer in progress, also if it waits for a review or its app was
    * deleted, or after `milliseconds`.
    */
-  async ended(deployId: string, milliseconds: number): Promise<void> {
+  async waitUntilEnded(deployId: string, milliseconds: number): Promise<void> {
     await this.watch(deployId, milliseconds, (row) => !isUnfinished(row));
   }
 

@@ -71,11 +71,11 @@ export class RegistryManifestsService {
    * version; AppError 503 `deploy.replaced_meanwhile` if it holds another one and the content of
    * the version was replaced, so that a retry can help; ServiceUnavailable if it cannot be reached.
    */
-  async hold(app: AppRecord, version: VersionToStore): Promise<void> {
-    let held = await this.find(app.app_id, version.manifest.version);
+  async storeManifest(app: AppRecord, version: VersionToStore): Promise<void> {
+    let held = await this.findManifest(app.app_id, version.manifest.version);
     const { manifest, is_replacement: isReplacement } = version;
     if (!held || (isReplacement ? !isSame(held, version) : isEmpty(held) && !isEmpty(manifest)))
-      held = await this.push(app, version);
+      held = await this.pushManifest(app, version);
     if (!isSame(held, version)) {
       if (isReplacement) throw DeployErrors.replacedMeanwhile(manifest.version);
       throw new RegistryRefusal(
@@ -92,7 +92,7 @@ export class RegistryManifestsService {
    * @throws RegistryRefusal if the Registry refuses the manifest permanently; ServiceUnavailable if
    * it cannot be reached.
    */
-  private async push(
+  private async pushManifest(
     app: AppRecord,
     { manifest: pushed, is_replacement: isReplacement }: VersionToStore,
   ): Promise<ToolManifestResponse> {
@@ -111,7 +111,7 @@ export class RegistryManifestsService {
         return hold();
       })
       .catch(throwRegistryRefusal);
-    const held = await this.find(app.app_id, version);
+    const held = await this.findManifest(app.app_id, version);
     if (!held) throw new Error(`The Registry took version ${version} of ${app.app_id} and does not hold it.`);
     return held;
   }
@@ -122,7 +122,7 @@ export class RegistryManifestsService {
     });
   }
 
-  private async find(appId: string, version: string): Promise<ToolManifestResponse | null> {
+  private async findManifest(appId: string, version: string): Promise<ToolManifestResponse | null> {
     try {
       return (await this.registry.getTools(appId, version)).value;
     } catch (error) {

@@ -11,7 +11,11 @@ export async function findVersionProblem(checker: DocumentCheckService, work: De
   const { document, sha256, version, app_id: appId, requested_by: requestedBy } = work;
   if (!document) return null;
   const json = JSON.stringify(document);
-  const result = await checker.verify(`deploys of ${requestedBy}`, { json, appId, sha256: sha256.toString('hex') });
+  const result = await checker.verifyStoredDocument(`deploys of ${requestedBy}`, {
+    json,
+    appId,
+    sha256: sha256.toString('hex'),
+  });
   if (result.ok) return null;
   if (!result.issues) return `The stored document of version ${version} is damaged.`;
   return `Version ${version} does not pass the checks any more: ${result.issues.map(formatIssue).join(' ')}`;

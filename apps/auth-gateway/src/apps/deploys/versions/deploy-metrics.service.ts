@@ -59,18 +59,18 @@ export class DeployMetricsService {
         this.set(await countMismatches(dataSource));
       },
     });
-    readiness.inform({ name: 'apps_out_of_sync', read: () => countMismatches(dataSource) });
+    readiness.addNote({ name: 'apps_out_of_sync', read: () => countMismatches(dataSource) });
   }
 
-  finished(status: DeployStatus, count = 1): void {
+  countFinished(status: DeployStatus, count = 1): void {
     this.finishedTotal.inc({ status }, count);
   }
 
-  served(seconds: number): void {
+  observeServed(seconds: number): void {
     this.servedSeconds.observe(seconds);
   }
 
-  released(seconds: number): void {
+  observeReleased(seconds: number): void {
     this.releasedSeconds.observe(seconds);
   }
 }

@@ -36,23 +36,29 @@ export class DeveloperNoticesService {
    * Notifies the developers of deploys that have ended or wait for a review, and publishes
    * `deploy.changed`. Call it in the transaction that changed them.
    */
-  async ofDeploys(em: EntityManager, deployIds: readonly string[]): Promise<void> {
-    for (const deploy of await publishDeployChanges(em, deployIds)) await this.tell(em, { kind: 'deploy', ...deploy });
+  async notifyOfDeploys(em: EntityManager, deployIds: readonly string[]): Promise<void> {
+    for (const deploy of await publishDeployChanges(em, deployIds))
+      await this.notifyListeners(em, { kind: 'deploy', ...deploy });
   }
 
   /**
    * Notifies the developer of an app of the outcome of its review, in the transaction of the
    * decision. Does nothing if the app has no developer.
    */
-  async ofReview(em: EntityManager, { appId, developerId }: ShownApp, outcome: ReviewOutcome): Promise<void> {
+  async notifyOfReview(em: EntityManager, { appId, developerId }: ShownApp, outcome: ReviewOutcome): Promise<void> {
     const [developer] = await em.query<{ tenant_id: string }[]>('SELECT tenant_id FROM users WHERE id = $1', [
       developerId,
     ]);
     if (developerId === null || !developer) return;
-    await this.tell(em, { app_id: appId, developer_id: developerId, tenant_id: developer.tenant_id, ...outcome });
+    await this.notifyListeners(em, {
+      app_id: appId,
+      developer_id: developerId,
+      tenant_id: developer.tenant_id,
+      ...outcome,
+    });
   }
 
-  private async tell(em: EntityManager, notice: DeveloperNotice): Promise<void> {
+  private async notifyListeners(em: EntityManager, notice: DeveloperNotice): Promise<void> {
     for (const listener of this.listeners) await listener(em, notice);
   }
 }

@@ -31,13 +31,13 @@ async function deployedLongAgo(appId: string, versions: string[]): Promise<void>
 /** An app that serves 1.0.0-dev.1, with 30 newer development versions and two other versions. */
 async function developed(): Promise<string> {
   const appId = await test.app(ada);
-  await test.deployed(ada, appId, { ir_dict: documentOf(appId, dev(1)) });
+  await test.deployAndWait(ada, appId, { ir_dict: documentOf(appId, dev(1)) });
   await test.query("UPDATE app_versions SET created_at = now() - interval '1 day' WHERE app_id = $1", [appId]);
   await deployedLongAgo(appId, ['0.1.0', '1.0.0-dev.x', ...numbers(2, 31).map(dev)]);
   return appId;
 }
 
-const prune = () => test.gateway.service.app.get(DevelopmentVersionsService).prune();
+const prune = () => test.gateway.service.app.get(DevelopmentVersionsService).deleteUnusedVersions();
 const held = async (appId: string, table = 'app_versions') =>
   (await test.query<{ version: string }>(`SELECT version FROM ${table} WHERE app_id = $1`, [appId]))
     .map(({ version }) => version)
@@ -52,12 +52,12 @@ describe('development versions', () => {
       const left = [...newest(20), dev(1), '0.1.0', '1.0.0-dev.x'].sort();
       expect(await held(id)).toEqual(left);
       expect(await held(id, 'deploys')).toEqual(left);
-      expect(await test.served(id)).toEqual({ gateway: dev(1), registry: dev(1) });
+      expect(await test.servedVersions(id)).toEqual({ gateway: dev(1), registry: dev(1) });
     }
-    await test.gateway.service.app.get(DeployReconciliationWorker).reconcile();
-    expect(await test.served(appId)).toEqual({ gateway: dev(1), registry: dev(1) });
+    await test.gateway.service.app.get(DeployReconciliationWorker).reconcileDeploys();
+    expect(await test.servedVersions(appId)).toEqual({ gateway: dev(1), registry: dev(1) });
     expect(await test.query('SELECT FROM app_mismatches WHERE app_id = $1', [appId])).toEqual([]);
-    expect(await test.deployed(ada, appId, { version: dev(12) })).toMatchObject({ status: 'success' });
+    expect(await test.deployAndWait(ada, appId, { version: dev(12) })).toMatchObject({ status: 'success' });
     expect((await ada.client.post(`/v1/developer/apps/${appId}/deploys`, { version: dev(11) })).status).toBe(409);
   });
 
@@ -99,8 +99,8 @@ describe('development versions', () => {
       expect([201, 409]).toContain(answer.status);
       expect((await held(appId)).includes(dev(number))).toBe(answer.status === 201);
       if (answer.status === 201) {
-        expect(await test.ended(ada, appId, answer.body.deploy_id)).toMatchObject({ status: 'success' });
-        expect(await test.served(appId)).toEqual({ gateway: dev(number), registry: dev(number) });
+        expect(await test.waitForDeploy(ada, appId, answer.body.deploy_id)).toMatchObject({ status: 'success' });
+        expect(await test.servedVersions(appId)).toEqual({ gateway: dev(number), registry: dev(number) });
       }
     }
   });

@@ -36,7 +36,7 @@ export class DevelopmentVersionsService {
    * each app, and versions that are younger than an hour, served, submitted, or in an open deploy.
    * The Registry service deletes its own copies.
    */
-  async prune(): Promise<void> {
+  async deleteUnusedVersions(): Promise<void> {
     const old = await this.dataSource.query<{ app_id: string; versions: string[] }[]>(
       `SELECT app_id, array_agg(version) AS versions FROM (
          SELECT v.app_id, v.version FROM (
@@ -46,7 +46,7 @@ export class DevelopmentVersionsService {
        GROUP BY app_id ORDER BY app_id`,
     );
     for (const { app_id, versions } of old) {
-      const pruned = await this.delete(app_id, versions);
+      const pruned = await this.deleteVersions(app_id, versions);
       this.logger.info({ app_id, pruned }, 'old development versions were deleted');
     }
   }
@@ -55,7 +55,7 @@ export class DevelopmentVersionsService {
    * Deletes those of the versions that are still unused, under a lock on the app, which stops other
    * deploys. Returns their number.
    */
-  private delete(appId: string, versions: string[]): Promise<number> {
+  private deleteVersions(appId: string, versions: string[]): Promise<number> {
     return this.dataSource.transaction(async (em) => {
       await em.query('SELECT FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
       const [, count] = await em.query<[unknown[], number]>(

@@ -15,7 +15,7 @@ export class AutoTopUpController {
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   readAutoTopup(@CurrentUser() user: UserCaller): Promise<AutoTopUpSettings> {
-    return this.autoTopUps.get(user);
+    return this.autoTopUps.getAutoTopUp(user);
   }
 
   /**
@@ -29,6 +29,6 @@ export class AutoTopUpController {
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })
   @UserLimit(...ENDING_LIMITS)
   updateAutoTopup(@CurrentUser() user: UserCaller, @Body() request: AutoTopUpUpdate): Promise<AutoTopUpSettings> {
-    return this.autoTopUps.update(user, request);
+    return this.autoTopUps.updateAutoTopUp(user, request);
   }
 }

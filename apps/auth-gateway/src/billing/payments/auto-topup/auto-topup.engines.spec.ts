@@ -20,7 +20,7 @@ let userId: string;
 /** Notices to users, in order. */
 const notices: AutoTopUpNotice[] = [];
 /** The tests run the sweep themselves. */
-const byItself = jest.spyOn(AutoTopUpWorker.prototype, 'sweep').mockResolvedValue();
+const byItself = jest.spyOn(AutoTopUpWorker.prototype, 'startDueTopUps').mockResolvedValue();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ WORKERS: 'inline' });
   test.gateway.service.app.get(AutoTopUpNoticesService).onNotice((_em, notice) => {
@@ -33,7 +33,7 @@ beforeEach(async () => {
   await test.gateway.service.query("UPDATE billing_clock SET ahead = '0'");
   const user = await test.gateway.user();
   userId = user.id;
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => test.stop());
 
@@ -80,7 +80,7 @@ const mark = async (): Promise<unknown> =>
 
 /** Runs the sweep until no crossing of a threshold is due. */
 async function sweepAll(): Promise<void> {
-  while ((await test.gateway.service.app.get(AutoTopUpPurchasesService).sweep()) > 0);
+  while ((await test.gateway.service.app.get(AutoTopUpPurchasesService).buyForLowBalances()) > 0);
   await test.settled();
 }
 /**
@@ -226,7 +226,7 @@ describe('the settings', () => {
 
   it('belong to a session: a key reads them at most, and a stranger does not', async () => {
     const { body } = await client.post<{ key: string }>('/v1/keys', { name: newId('k'), scopes: 'billing:read' });
-    const byKey = test.gateway.client().with({ 'x-api-key': body.key });
+    const byKey = test.gateway.client().withHeaders({ 'x-api-key': body.key });
     expect((await byKey.get(PATH)).status).toBe(200);
     expect((await put({ enabled: false }, byKey)).status).toBe(403);
     expect((await put({ enabled: false }, test.gateway.client())).status).toBe(401);
@@ -261,7 +261,7 @@ it('fault 26: buys once when 100 paid debits cross the threshold at once, while 
   await leave(600);
   await Promise.all([
     ...Array.from({ length: 100 }, () => spend(6)),
-    ...Array.from({ length: 5 }, () => test.gateway.service.app.get(AutoTopUpPurchasesService).sweep()),
+    ...Array.from({ length: 5 }, () => test.gateway.service.app.get(AutoTopUpPurchasesService).buyForLowBalances()),
     ...Array.from({ length: 10 }, () => change({ enabled: true })),
   ]);
   await Promise.all(Array.from({ length: 5 }, () => sweepAll()));
@@ -406,7 +406,7 @@ describe('a card', () => {
     await test.replaceCard(userId, 'pm_card_visa');
     await change({ enabled: true });
     const [first] = intents();
-    await test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
+    await test.gateway.service.app.get(PaymentSweepService).checkDuePayments({ since: new Date(Date.now() + 60_000) });
     await later('2 minutes');
     await sweepAll();
     expect(await test.pay(first?.id ?? '', first?.client_secret ?? '')).toBe('payment_intent_unexpected_state');
@@ -442,12 +442,12 @@ describe('a provider that does not answer', () => {
     '(%s) is asked for the same payment again, which is made once',
     async (kind) => {
       await enable();
-      await test.silence(); // otherwise a webhook would report the payment
-      test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind }, 3);
+      await test.stopWebhooks(); // otherwise a webhook would report the payment
+      test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind }, 3);
       await leave(0);
       await test.gateway.service.app
         .get(AutoTopUpPurchasesService)
-        .sweep()
+        .buyForLowBalances()
         .catch(() => undefined); // answered with 503
       await until(
         async () => (await query("SELECT FROM payments WHERE user_id = $1 AND status = 'unknown'")).length > 0,
@@ -473,7 +473,7 @@ describe('nobody is charged', () => {
     const { id: tenant_id } = await createTenant(test.gateway.backend());
     const user = await test.gateway.user({ tenant_id });
     userId = user.id;
-    client = await test.gateway.signedIn(user);
+    client = await test.gateway.signIn(user);
     await enable();
     const left = await balance();
     await query(sql);
@@ -485,7 +485,7 @@ describe('nobody is charged', () => {
 
   it('who was erased: the settings are gone, and of the consent what tells of the person', async () => {
     await enable();
-    const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+    const admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
     expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBe(200);
     await sweepAll();
     expect(intents()).toEqual([]);
@@ -540,7 +540,7 @@ it('goes on once its user is active again', async () => {
 it('is never made as it was before its user changed the settings', async () => {
   await enable({ recharge_tokens: 50_000, recharge_cents: 5_000 });
   await leave(0);
-  test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
+  test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
   await sweepAll();
   await change({ enabled: true, recharge_tokens: 1_000, recharge_cents: 100 });
   for (let look = 0; look < 3; look++) {

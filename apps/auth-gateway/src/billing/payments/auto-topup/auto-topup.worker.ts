@@ -27,11 +27,11 @@ export class AutoTopUpWorker {
     private readonly autoTopUps: AutoTopUpPurchasesService,
     jobs: JobsService,
   ) {
-    jobs.process(autoTopUpQueue, { sweep: () => this.sweep() });
-    jobs.schedule(autoTopUpQueue, 'sweep', EVERY_MS);
+    jobs.registerHandlers(autoTopUpQueue, { sweep: () => this.startDueTopUps() });
+    jobs.scheduleJob(autoTopUpQueue, 'sweep', EVERY_MS);
   }
 
-  async sweep(): Promise<void> {
-    await runInTurn([() => this.autoTopUps.sweep()], { full: CROSSING_BATCH, maxMs: 60_000 });
+  async startDueTopUps(): Promise<void> {
+    await runInTurn([() => this.autoTopUps.buyForLowBalances()], { full: CROSSING_BATCH, maxMs: 60_000 });
   }
 }

@@ -40,8 +40,8 @@ export class UserAutoTopUpsService {
     });
   }
 
-  async get({ userId, tenantId }: UserCaller): Promise<AutoTopUpSettings> {
-    return toSettings(await this.settings.read(new TenantData(this.dataSource.manager, tenantId), userId));
+  async getAutoTopUp({ userId, tenantId }: UserCaller): Promise<AutoTopUpSettings> {
+    return toSettings(await this.settings.getSettings(new TenantData(this.dataSource.manager, tenantId), userId));
   }
 
   /**
@@ -52,8 +52,11 @@ export class UserAutoTopUpsService {
    * `payment_method.not_found` for a card that the user does not have; 404 `user.not_found` for a
    * deleted user; 429 `rate_limited` if the user enabled automatic top-ups too often today.
    */
-  async update({ userId, tenantId, sessionId }: UserCaller, request: AutoTopUpUpdate): Promise<AutoTopUpSettings> {
-    if (request.enabled) await this.quotas.take(CONSENT_LIMIT, userId);
+  async updateAutoTopUp(
+    { userId, tenantId, sessionId }: UserCaller,
+    request: AutoTopUpUpdate,
+  ): Promise<AutoTopUpSettings> {
+    if (request.enabled) await this.quotas.consume(CONSENT_LIMIT, userId);
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
       const [user] = await tenant.query(
@@ -61,7 +64,7 @@ export class UserAutoTopUpsService {
         [userId],
       );
       if (!user) throw UserErrors.notFound();
-      const before = await this.settings.read(tenant, userId);
+      const before = await this.settings.getSettings(tenant, userId);
       const choice = applyChanges(before, request);
       // Prices and cards can have changed since the last save. Disabling must never fail because of
       // that.
@@ -76,7 +79,7 @@ export class UserAutoTopUpsService {
       if (choice.enabled || choice.paymentMethodId !== before.paymentMethodId)
         await this.assertCard(em, userId, choice);
       const givenBy = sessionId === undefined ? 'service' : 'session';
-      await this.settings.save(tenant, { userId, givenBy, sessionId: sessionId ?? null }, before, choice);
+      await this.settings.saveSettings(tenant, { userId, givenBy, sessionId: sessionId ?? null }, before, choice);
       const [was, is] = [toAuditFields(before), toAuditFields(choice)];
       if (JSON.stringify(was) !== JSON.stringify(is)) {
         await recordAudit(em, {
@@ -87,7 +90,7 @@ export class UserAutoTopUpsService {
           after: is,
         });
       }
-      return toSettings(await this.settings.read(tenant, userId));
+      return toSettings(await this.settings.getSettings(tenant, userId));
     });
   }
 
@@ -96,9 +99,9 @@ export class UserAutoTopUpsService {
     userId: string,
     { enabled, paymentMethodId }: AutoTopUpChoice,
   ): Promise<void> {
-    if (paymentMethodId !== null && !(await this.cards.isOf(userId, paymentMethodId, em)))
+    if (paymentMethodId !== null && !(await this.cards.isCardOfUser(userId, paymentMethodId, em)))
       throw PaymentMethodErrors.notFound();
-    if (enabled && paymentMethodId === null && (await this.cards.defaultOf(userId, em)) === null)
+    if (enabled && paymentMethodId === null && (await this.cards.findDefaultCard(userId, em)) === null)
       throw PaymentErrors.cardRequired();
   }
 }

@@ -6,6 +6,6 @@ import { ProviderEventsService } from '../provider-events/provider-events.servic
 @Injectable()
 export class CardEventsService {
   constructor(cards: CardsService, events: ProviderEventsService) {
-    events.on(/^payment_method\./, ({ objectId }) => cards.refresh(objectId));
+    events.onEvent(/^payment_method\./, ({ objectId }) => cards.refreshCard(objectId));
   }
 }

@@ -27,17 +27,17 @@ export class CardExpiryWorker {
     @Inject(CONFIG) { PANEL_URL }: Config,
   ) {
     this.page = `${PANEL_URL}/payments`;
-    mails.add(KIND, (id) => this.write(id));
-    tasks.every(SIX_HOURS_MS, 'expiring-cards', () => this.sweep(), { atStart: true });
+    mails.registerWriter(KIND, (id) => this.writeMail(id));
+    tasks.scheduleTask(SIX_HOURS_MS, 'expiring-cards', () => this.notifyOfExpiringCards(), { atStart: true });
   }
 
-  async sweep(): Promise<void> {
-    await runInTurn([() => this.tellSome()], { full: EXPIRING_BATCH });
+  async notifyOfExpiringCards(): Promise<void> {
+    await runInTurn([() => this.notifyBatch()], { full: EXPIRING_BATCH });
   }
 
-  private tellSome(): Promise<number> {
+  private notifyBatch(): Promise<number> {
     return this.outbox.transaction(async (em) => {
-      const expiring = await this.cards.takeExpiring(em);
+      const expiring = await this.cards.claimExpiringCards(em);
       for (const id of expiring) await this.jobs.enqueue(em, mailQueue, 'feature', { kind: KIND, id });
       return expiring.length;
     });
@@ -47,7 +47,7 @@ export class CardExpiryWorker {
    * Writes the mail about a card. Null if the card is gone, no longer pays or has another expiry
    * date, or if the user cannot receive mails.
    */
-  private async write(id: string): Promise<Mail | null> {
+  private async writeMail(id: string): Promise<Mail | null> {
     const [card] = await this.dataSource.query<ExpiringCard[]>(
       `SELECT u.email, u.first_name AS "firstName", m.brand, m.last4, m.exp_month AS month, m.exp_year AS year
        FROM payment_methods m JOIN users u ON u.id = m.user_id AND u.is_active

@@ -131,7 +131,7 @@ it('counts no bank that wants to see its customer, and nobody who is not known h
   await test.replaceCard(userId, 'pm_card_authenticationRequired');
   const topup = { tokens: 10_000, price_cents: 1_000, off_session: true };
   expect(await client.post('/v1/billing/topup', topup)).toMatchObject({ status: 200, body: { requires_action: true } });
-  const stranger = await test.stripe.add('customers', { email: 'x@example.com' });
+  const stranger = await test.stripe.createObject('customers', { email: 'x@example.com' });
   test.stripe.webhooks.emit('setup_intent.setup_failed', {
     ...{ id: 'seti_stranger', object: 'setup_intent', customer: stranger, latest_attempt: 'setatt_stranger' },
     last_setup_error: { type: 'card_error', code: 'card_declined' },
@@ -155,14 +155,14 @@ it('is refused for an hour, which others do not notice, in the same tenant or an
     "UPDATE payment_declines SET declined_at = now() - interval '25 hours' WHERE user_id = $1",
     [userId],
   );
-  await test.gateway.service.app.get(RetentionService).sweep();
+  await test.gateway.service.app.get(RetentionService).deleteExpiredRows();
   expect(await declines()).toEqual([]);
 });
 
 it('goes with its user', async () => {
   await tryCards(3, (await begin()).body);
   await test.settled();
-  const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  const admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBe(200);
   await test.settled();
   expect(await declines()).toEqual([]);
@@ -187,7 +187,7 @@ it('cancels what was tried later where the provider was away', async () => {
   const { body } = await begin();
   const { body: setup } = await beginSetup();
   test.gateway.expectFailures('payments');
-  test.stripe.plan(/^POST \/v1\/setup_intents\/\w+\/cancel$/, { kind: 'answer', status: 500 }, 3);
+  test.stripe.planFault(/^POST \/v1\/setup_intents\/\w+\/cancel$/, { kind: 'answer', status: 500 }, 3);
   await tryCards(8, body);
   await test.settled();
   await trySetup(1, setup);
@@ -198,11 +198,11 @@ it('cancels what was tried later where the provider was away', async () => {
 it('leaves a payment that was made in the same moment', async () => {
   const { body } = await begin();
   const { body: checkout } = await client.post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' });
-  await test.silence();
+  await test.stopWebhooks();
   await tryCards(8, body);
   expect(await test.pay(checkout.payment_intent_id, checkout.client_secret)).toBe('succeeded');
   test.stripe.webhooks.settings.copies = 1;
-  for (const event of test.stripe.state.list('event').slice(0, 30)) test.stripe.webhooks.deliverLater(event);
+  for (const event of test.stripe.state.list('event').slice(0, 30)) test.stripe.webhooks.enqueue(event);
   await test.settled();
   expect([intentStatus(body.payment_intent_id), intentStatus(checkout.payment_intent_id)]).toEqual([
     'canceled',

@@ -18,7 +18,7 @@ export class PaymentMethodsController {
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   @RefusesUnknownQueryKeys()
   listPaymentMethods(@CurrentUser() user: UserCaller): Promise<PaymentMethodItem[]> {
-    return this.methods.list(user);
+    return this.methods.listPaymentMethods(user);
   }
 
   /**
@@ -35,7 +35,7 @@ export class PaymentMethodsController {
     @CurrentUser() user: UserCaller,
     @IdempotentRequestId() idempotentRequestId: string | null,
   ): Promise<SetupResponse> {
-    return this.methods.beginSetup(user, idempotentRequestId);
+    return this.methods.startCardSetup(user, idempotentRequestId);
   }
 
   /**
@@ -48,7 +48,7 @@ export class PaymentMethodsController {
   @UserLimit(...ENDING_LIMITS)
   @Idempotent()
   setDefaultPaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodUpdated> {
-    return this.methods.makeDefault(user, id);
+    return this.methods.setDefaultPaymentMethod(user, id);
   }
 
   /**
@@ -61,6 +61,6 @@ export class PaymentMethodsController {
   @UserLimit(...ENDING_LIMITS)
   @Idempotent()
   deletePaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodRemoved> {
-    return this.methods.remove(user, id);
+    return this.methods.deletePaymentMethod(user, id);
   }
 }

@@ -29,8 +29,8 @@ export class PaymentMethodsService {
   ) {}
 
   /** Lists the user's saved cards, newest first. Does not ask the provider. */
-  async list({ userId, tenantId }: UserCaller): Promise<PaymentMethodItem[]> {
-    return (await this.cards.list(new TenantData(this.dataSource.manager, tenantId), userId)).map(toItem);
+  async listPaymentMethods({ userId, tenantId }: UserCaller): Promise<PaymentMethodItem[]> {
+    return (await this.cards.listCards(new TenantData(this.dataSource.manager, tenantId), userId)).map(toItem);
   }
 
   /**
@@ -40,10 +40,10 @@ export class PaymentMethodsService {
    * @throws AppError 429 `payment.too_many_declines` after 8 declines in an hour; 503 if the
    * provider is not available.
    */
-  async beginSetup({ userId }: UserCaller, requestId: string | null): Promise<SetupResponse> {
-    await this.declines.assertFew(userId).catch(toPaymentError);
+  async startCardSetup({ userId }: UserCaller, requestId: string | null): Promise<SetupResponse> {
+    await this.declines.assertBelowLimit(userId).catch(toPaymentError);
     const key = `setup:${requestId ?? newId('setup')}`;
-    const { id, clientSecret } = await this.customers.with(userId, (customerId) =>
+    const { id, clientSecret } = await this.customers.withCustomer(userId, (customerId) =>
       this.provider.createSetup(customerId, { user_id: userId }, `${key}:${customerId}`),
     );
     return { client_secret: clientSecret, setup_intent_id: id, publishable_key: this.provider.publishableKey };
@@ -56,11 +56,11 @@ export class PaymentMethodsService {
    * @throws AppError 404 `payment_method.not_found` if the user does not have the card or it no
    * longer exists at the provider; 503 if the provider is not available.
    */
-  async makeDefault({ userId }: UserCaller, id: string): Promise<PaymentMethodUpdated> {
-    if (!(await this.dataSource.transaction((em) => this.cards.makeDefault(em, userId, id))))
+  async setDefaultPaymentMethod({ userId }: UserCaller, id: string): Promise<PaymentMethodUpdated> {
+    if (!(await this.dataSource.transaction((em) => this.cards.setDefaultCard(em, userId, id))))
       throw PaymentMethodErrors.notFound();
-    const customerId = await this.customers.find(userId);
-    if (customerId !== null && !(await this.setDefault(customerId, id))) throw PaymentMethodErrors.notFound();
+    const customerId = await this.customers.findCustomerId(userId);
+    if (customerId !== null && !(await this.setDefaultAtProvider(customerId, id))) throw PaymentMethodErrors.notFound();
     return { status: 'updated', id };
   }
 
@@ -68,13 +68,13 @@ export class PaymentMethodsService {
    * Sets the default card at the provider. False if the card no longer exists there. It is then
    * deleted here too.
    */
-  private async setDefault(customerId: string, cardId: string): Promise<boolean> {
+  private async setDefaultAtProvider(customerId: string, cardId: string): Promise<boolean> {
     try {
       const isSet = await this.provider.setDefaultCard(customerId, cardId);
-      if (!isSet) await this.cards.refresh(cardId);
+      if (!isSet) await this.cards.refreshCard(cardId);
       return isSet;
     } catch (error) {
-      if (error instanceof CustomerMissing && (await this.customers.refresh(customerId))) return false;
+      if (error instanceof CustomerMissing && (await this.customers.refreshCustomer(customerId))) return false;
       throw error;
     }
   }
@@ -87,14 +87,14 @@ export class PaymentMethodsService {
    * request is removing it; 409 `payment_method.last_of_plan` for the last card while it pays for a
    * plan; 503 if the provider is not available.
    */
-  async remove({ userId }: UserCaller, id: string): Promise<PaymentMethodRemoved> {
+  async deletePaymentMethod({ userId }: UserCaller, id: string): Promise<PaymentMethodRemoved> {
     await this.dataSource.transaction(async (em) => {
       const cards = (await this.cards.lockCards(em, userId)).filter((card) => !card.is_being_removed);
       const subscription = await this.paid.lockCurrent(em, userId);
       if (!cards.some((card) => card.id === id)) throw PaymentMethodErrors.notFound();
       const isPaying = subscription && !subscription.cancel_at_period_end && subscription.price_cents !== null;
       if (isPaying && cards.length === 1) throw PaymentMethodErrors.lastOfPlan();
-      await this.cards.beginRemoval(em, id);
+      await this.cards.startRemoval(em, id);
     });
     try {
       await this.provider.detachCard(id);
@@ -103,7 +103,7 @@ export class PaymentMethodsService {
       throw error;
     }
     // Does nothing if the provider's webhook has already deleted the card here.
-    await this.dataSource.transaction((em) => this.cards.forget(em, id));
+    await this.dataSource.transaction((em) => this.cards.deleteCard(em, id));
     return { status: 'removed', id };
   }
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const user = await test.gateway.user();
   userId = user.id;
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => test.stop());
 
@@ -69,7 +69,7 @@ it('becomes the default, here and at the provider', async () => {
   expect((await cards()).filter(({ is_default }) => is_default).map(({ id }) => id)).toEqual([second]);
   const customer = test.stripe.state.list('customer').find((one) => !one.deleted && one.metadata['user_id'] === userId);
   expect(customer).toMatchObject({ invoice_settings: { default_payment_method: second } });
-  const keyed = client.with({ 'Idempotency-Key': newId('key') });
+  const keyed = client.withHeaders({ 'Idempotency-Key': newId('key') });
   const removed = await keyed.delete(`${PATH}/${second}`);
   expect([removed.status, removed.body]).toEqual([200, { status: 'removed', id: second }]);
   const again = await keyed.delete(`${PATH}/${second}`);
@@ -91,7 +91,7 @@ it('pays a top-up at once, and asks for a browser where its bank does', async ()
   await save();
   const topup = () =>
     client
-      .with({ 'Idempotency-Key': newId('key') })
+      .withHeaders({ 'Idempotency-Key': newId('key') })
       .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, off_session: true });
   expect(await topup()).toMatchObject({ status: 200, body: { succeeded: true, requires_action: false } });
   await test.replaceCard(userId, 'pm_card_chargeCustomerFail');
@@ -110,23 +110,23 @@ it('asked for again and again while the provider is away pays nothing afterwards
   await save();
   const topup = () =>
     client.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, off_session: true });
-  test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 100);
+  test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 100);
   for (let click = 0; click < 8; click++) expect((await topup()).status).toBe(503);
   test.stripe.faults.clear();
-  await test.circuitCloses();
-  await test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
+  await test.waitForCircuit();
+  await test.gateway.service.app.get(PaymentSweepService).checkDuePayments({ since: new Date(Date.now() + 60_000) });
   expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toEqual([]);
 });
 
 it('of a user who is erased while the provider is away is not charged', async () => {
   await save();
-  test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
+  test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
   expect(
     (await client.post('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, off_session: true })).status,
   ).toBe(503);
-  const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  const admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBe(200);
-  await test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
+  await test.gateway.service.app.get(PaymentSweepService).checkDuePayments({ since: new Date(Date.now() + 60_000) });
   expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toEqual([]);
 });
 
@@ -175,9 +175,9 @@ it('that pays a plan stays where the last two are removed at once, and after a f
   await save('pm_card_mastercard');
   const acting = test.gateway.actingFor(userId);
   const ids = (await cards()).map(({ id }) => id);
-  test.stripe.plan(/^POST \/v1\/payment_methods\/\w+\/detach$/, { kind: 'answer', status: 500 }, 3);
+  test.stripe.planFault(/^POST \/v1\/payment_methods\/\w+\/detach$/, { kind: 'answer', status: 500 }, 3);
   expect((await acting.delete(`${PATH}/${ids[0]}`)).status).toBe(503);
-  test.stripe.plan(/^POST \/v1\/payment_methods\/\w+\/detach$/, { kind: 'slow', ms: 300 }, 1);
+  test.stripe.planFault(/^POST \/v1\/payment_methods\/\w+\/detach$/, { kind: 'slow', ms: 300 }, 1);
   const answers = await Promise.all(ids.map((id) => acting.delete(`${PATH}/${id}`)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect(await cards()).toMatchObject([{ is_default: true }]);
@@ -185,7 +185,7 @@ it('that pays a plan stays where the last two are removed at once, and after a f
 
 it('stays while the provider is away, and the list still answers', async () => {
   const card = await save();
-  test.stripe.plan(/^POST \/v1\/payment_methods\/\w+\/detach$/, { kind: 'answer', status: 500 }, 3);
+  test.stripe.planFault(/^POST \/v1\/payment_methods\/\w+\/detach$/, { kind: 'answer', status: 500 }, 3);
   expect(codeOf(await client.delete(`${PATH}/${card}`))).toEqual([503, 'payment_provider_unavailable']);
   expect(await cards()).toHaveLength(1);
   expect((await client.delete(`${PATH}/${card}`)).status).toBe(200);
@@ -204,7 +204,7 @@ it('that is removed at the provider is gone here', async () => {
 
 it('goes with its user, at the provider too', async () => {
   await save();
-  const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  const admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBe(200);
   expect(await test.gateway.service.query('SELECT FROM payment_methods WHERE user_id = $1', [userId])).toEqual([]);
   await until(

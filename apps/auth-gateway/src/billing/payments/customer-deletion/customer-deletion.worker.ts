@@ -32,11 +32,11 @@ export class CustomerDeletionWorker {
     erasures: AccountDeletionService,
     jobs: JobsService,
   ) {
-    erasures.addAccessStep((tenant, userId) => payments.cancelOpen(tenant, userId));
-    erasures.addDataStep((tenant, userId) => cards.forgetAll(tenant, userId));
-    erasures.addDataStep((tenant, userId) => declines.forgetAll(tenant, userId));
+    erasures.addAccessStep((tenant, userId) => payments.cancelForAccountDeletion(tenant, userId));
+    erasures.addDataStep((tenant, userId) => cards.deleteCardsWithAccount(tenant, userId));
+    erasures.addDataStep((tenant, userId) => declines.deleteDeclines(tenant, userId));
     erasures.addDataStep(async (tenant, userId) => {
-      const customerIds = await customers.idsOf(tenant, userId);
+      const customerIds = await customers.listCustomerIds(tenant, userId);
       await jobs.enqueueAll(
         tenant.em,
         customerQueue,
@@ -44,7 +44,7 @@ export class CustomerDeletionWorker {
         customerIds.map((customer_id) => ({ customer_id })),
       );
     });
-    jobs.process(customerQueue, { forget: ({ customer_id }) => this.forget(customer_id) });
+    jobs.registerHandlers(customerQueue, { forget: ({ customer_id }) => this.deleteCustomer(customer_id) });
   }
 
   /**
@@ -53,11 +53,11 @@ export class CustomerDeletionWorker {
    * @throws Postponed while a payment of the user is not final, because late money must be
    * refunded.
    */
-  private async forget(customerId: string): Promise<void> {
-    const customer = await this.customers.findOfAll(customerId);
+  private async deleteCustomer(customerId: string): Promise<void> {
+    const customer = await this.customers.findCurrentOrFormer(customerId);
     if (!customer) return;
     if (await this.payments.hasUnsettled(customer.user_id))
       throw new Postponed('a payment of the customer is not final yet', RETRY_AFTER_MS);
-    await this.customers.forget(customer);
+    await this.customers.deleteCustomer(customer);
   }
 }

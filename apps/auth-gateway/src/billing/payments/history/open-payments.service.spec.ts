@@ -20,14 +20,14 @@ beforeAll(async () => {
 beforeEach(async () => {
   await test.setTime('2031-01-31T12:00:00Z');
   user = await test.gateway.user();
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => test.stop());
 
 const begin = async (): Promise<TopUpResponse> =>
   (
     await client
-      .with({ 'Idempotency-Key': newId('key') })
+      .withHeaders({ 'Idempotency-Key': newId('key') })
       .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 })
   ).body;
 const goOn = (intentId: string, by = client) => by.post<ContinuedPayment>(`/v1/billing/payments/${intentId}/continue`);
@@ -63,7 +63,7 @@ it('a renewal that the bank wants confirmed is confirmed by its user', async () 
   await test.settled();
   await test.replaceCard(user.id, 'pm_card_authenticationRequired');
   await test.setTime('2031-02-28T12:01:00Z');
-  await test.gateway.service.app.get(RenewalsWorker).sweep();
+  await test.gateway.service.app.get(RenewalsWorker).renewDueSubscriptions();
   const open = await newest();
   expect(open).toMatchObject({ purpose: 'renewal', requires_action: true });
   const id = open?.payment_intent_id ?? '';
@@ -82,7 +82,7 @@ it('one whose place another took does not go on', async () => {
 
 it('is nobody else’s, and nothing for an unknown one', async () => {
   const { payment_intent_id: id } = await begin();
-  const other = await test.gateway.signedIn(await test.gateway.user());
+  const other = await test.gateway.signIn(await test.gateway.user());
   for (const answer of [
     await goOn(id, other),
     await goOn('pi_unknown'),
@@ -95,9 +95,9 @@ it('is nobody else’s, and nothing for an unknown one', async () => {
 
 it('says when to try again while the provider is away', async () => {
   const { payment_intent_id: id } = await begin();
-  test.stripe.plan(/./, { kind: 'lost_before' }, 1_000);
+  test.stripe.planFault(/./, { kind: 'lost_before' }, 1_000);
   expect(await goOn(id)).toMatchObject({ status: 503 });
   test.stripe.faults.clear();
-  await test.circuitCloses();
+  await test.waitForCircuit();
   expect(await goOn(id)).toMatchObject({ status: 200, body: { status: 'pending' } });
 });

@@ -22,10 +22,10 @@ export class OpenPaymentsService {
    * @throws AppError 404 `payment.not_found` for a payment that this user does not have; 409
    * `payment.replaced` for one that was given up; 503 if the provider is not available.
    */
-  async continue({ userId }: UserCaller, intentId: string): Promise<ContinuedPayment> {
+  async continuePayment({ userId }: UserCaller, intentId: string): Promise<ContinuedPayment> {
     const known = await this.payments.findByIntent(userId, intentId);
     if (!known) throw PaymentErrors.notFound();
-    const { payment, intent } = await this.charges.goOn(known).catch(toPaymentError);
+    const { payment, intent } = await this.charges.continuePayment(known).catch(toPaymentError);
     return {
       payment_intent_id: intentId,
       status: toPaymentStatus(payment),

@@ -19,7 +19,7 @@ export class PaymentHistoryController {
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   listPayments(@CurrentUser() user: UserCaller, @Query() page: ListPaymentsQuery): Promise<PaymentHistoryItem[]> {
-    return this.history.list(user, page);
+    return this.history.listPayments(user, page);
   }
 
   /**
@@ -35,6 +35,6 @@ export class PaymentHistoryController {
     @CurrentUser() user: UserCaller,
     @Param('payment_intent_id') intentId: string,
   ): Promise<ContinuedPayment> {
-    return this.open.continue(user, intentId);
+    return this.open.continuePayment(user, intentId);
   }
 }

@@ -14,8 +14,10 @@ export class PaymentHistoryService {
   ) {}
 
   /** Lists the user's payments, newest first. */
-  async list({ userId, tenantId }: UserCaller, page: ListPaymentsQuery): Promise<PaymentHistoryItem[]> {
-    return (await this.payments.list(new TenantData(this.dataSource.manager, tenantId), userId, page)).map(toItem);
+  async listPayments({ userId, tenantId }: UserCaller, page: ListPaymentsQuery): Promise<PaymentHistoryItem[]> {
+    return (await this.payments.listPayments(new TenantData(this.dataSource.manager, tenantId), userId, page)).map(
+      toItem,
+    );
   }
 }
 

@@ -14,7 +14,7 @@ let test: GatewayWithPayments;
 let user: TestUser;
 let client: TestClient;
 // The test runs the sweep itself; a sweep by a worker would skip its users.
-jest.spyOn(AutoTopUpWorker.prototype, 'sweep').mockResolvedValue();
+jest.spyOn(AutoTopUpWorker.prototype, 'startDueTopUps').mockResolvedValue();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ PANEL_URL: 'https://panel.example.com' });
 });
@@ -22,11 +22,11 @@ beforeEach(async () => {
   Object.assign(test.stripe.webhooks.settings, { copies: 1 });
   await test.setTime('2031-01-31T12:00:00Z');
   user = await test.gateway.user({ first_name: 'Ada' });
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => test.stop());
 
-const renewAll = () => test.gateway.service.app.get(RenewalsWorker).sweep();
+const renewAll = () => test.gateway.service.app.get(RenewalsWorker).renewDueSubscriptions();
 const invoices = async (): Promise<InvoiceResponse[]> =>
   (await client.get<InvoiceResponse[]>('/v1/billing/invoices')).body;
 /** Mails to the user, after all open work has ended. */
@@ -38,7 +38,7 @@ const subjects = async (): Promise<string[]> => (await mails()).map(({ subject }
 
 async function buy(): Promise<void> {
   const { body } = await client
-    .with({ 'Idempotency-Key': newId('key') })
+    .withHeaders({ 'Idempotency-Key': newId('key') })
     .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
   await test.settled();
@@ -76,7 +76,7 @@ describe('a receipt', () => {
   it('says that the money goes back where nothing could be given for it', async () => {
     const first = (await client.post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' })).body;
     await givePlan(test.gateway, user.id, 'starter'); // simulates another payment that came first
-    await test.silence();
+    await test.stopWebhooks();
     expect(await test.pay(first.payment_intent_id, first.client_secret)).toBe('succeeded');
     const settled = await client.post('/v1/billing/checkout/confirm', { payment_intent_id: first.payment_intent_id });
     expect(settled).toMatchObject({ status: 409, body: { code: 'payment.given_back' } });
@@ -86,9 +86,9 @@ describe('a receipt', () => {
 
   it('goes to nobody who is gone', async () => {
     const { body } = await client
-      .with({ 'Idempotency-Key': newId('key') })
+      .withHeaders({ 'Idempotency-Key': newId('key') })
       .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
-    const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+    const admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
     await admin.delete(`/v1/users/${user.id}?permanent=true`);
     await test.pay(body.payment_intent_id, body.client_secret);
     await test.settled();
@@ -133,7 +133,7 @@ describe('of a renewal', () => {
 
 it('no mail tells of a top-up that was declined in a browser', async () => {
   const { body } = await client
-    .with({ 'Idempotency-Key': newId('key') })
+    .withHeaders({ 'Idempotency-Key': newId('key') })
     .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   await test.pay(body.payment_intent_id, body.client_secret, 'pm_card_visa_chargeDeclined');
   await test.settled();
@@ -203,7 +203,7 @@ describe('of a plan', () => {
 });
 
 describe('of a card', () => {
-  const tellExpiring = () => test.gateway.service.app.get(CardExpiryWorker).sweep();
+  const tellExpiring = () => test.gateway.service.app.get(CardExpiryWorker).notifyOfExpiringCards();
   const expires = (year: number, month: number) =>
     test.gateway.service.query('UPDATE payment_methods SET exp_year = $2, exp_month = $3 WHERE user_id = $1', [
       user.id,
@@ -261,16 +261,16 @@ it('a mail says that few credits are left, once each time that there were more',
   const spend = (amount: number) =>
     test.gateway.service.app.get(LedgerService).debit(wallet, { key: newId('spent'), amount, kind: 'call_charge' });
   await spend(901);
-  await test.gateway.service.app.get(AutoTopUpPurchasesService).sweep();
+  await test.gateway.service.app.get(AutoTopUpPurchasesService).buyForLowBalances();
   await mails();
   await spend(9);
-  await test.gateway.service.app.get(AutoTopUpPurchasesService).sweep();
+  await test.gateway.service.app.get(AutoTopUpPurchasesService).buyForLowBalances();
   const [mail, ...others] = await mails();
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('Few credits are left');
   for (const said of ['99 credits', 'https://panel.example.com/wallet']) expect(mail?.text).toContain(said);
   await giveCredits(test.gateway, user.id, 1_000);
   await spend(1_000);
-  await test.gateway.service.app.get(AutoTopUpPurchasesService).sweep();
+  await test.gateway.service.app.get(AutoTopUpPurchasesService).buyForLowBalances();
   expect(await subjects()).toEqual(['Few credits are left', 'Few credits are left']);
 });

@@ -45,24 +45,24 @@ export class PaymentMailsService {
   ) {
     this.page = `${PANEL_URL}/payments`;
     this.wallet = `${PANEL_URL}/wallet`;
-    mails.add('payment-receipt', (id) => this.receipt(id));
-    mails.add('payment-failed', (id) => this.unpaid(id, 'failed', paymentFailedMail));
-    mails.add('payment-open', (id) => this.unpaid(id, 'open', confirmationNeededMail));
-    mails.add('low-balance', (id) => this.lowBalance(id));
-    settlements.onChange((em, payment) => this.tell(em, payment));
+    mails.registerWriter('payment-receipt', (id) => this.writeReceipt(id));
+    mails.registerWriter('payment-failed', (id) => this.writeUnpaid(id, 'failed', paymentFailedMail));
+    mails.registerWriter('payment-open', (id) => this.writeUnpaid(id, 'open', confirmationNeededMail));
+    mails.registerWriter('low-balance', (id) => this.writeLowBalance(id));
+    settlements.onChange((em, payment) => this.enqueueMails(em, payment));
     notices.onNotice(async (em, { kind, userId }) => {
       if (kind === 'low_balance')
         await this.jobs.enqueue(em, mailQueue, 'feature', { kind: 'low-balance', id: userId });
     });
   }
 
-  private async tell(em: EntityManager, payment: PaymentRow): Promise<void> {
+  private async enqueueMails(em: EntityManager, payment: PaymentRow): Promise<void> {
     const kind = kindOf(payment);
     if (kind === null) return;
     if (await this.sent.claim(em, payment)) await this.jobs.enqueue(em, mailQueue, 'feature', { kind, id: payment.id });
   }
 
-  private async receipt(id: string): Promise<Mail | null> {
+  private async writeReceipt(id: string): Promise<Mail | null> {
     const [receipt] = await this.dataSource.query<Receipt[]>(
       `SELECT u.email, u.first_name AS "firstName", i.number, i.lines -> 0 ->> 'description' AS description, i.total_cents AS "totalCents", i.currency, p.purpose,
          EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id AND r.reason = 'not_deliverable') AS "isGivenBack"
@@ -76,7 +76,7 @@ export class PaymentMailsService {
    * Writes the mail about a low balance. Null if the balance is no longer low, or the user cannot
    * receive mails.
    */
-  private async lowBalance(userId: string): Promise<Mail | null> {
+  private async writeLowBalance(userId: string): Promise<Mail | null> {
     const [low] = await this.dataSource.query<LowBalance[]>(
       `SELECT u.email, u.first_name AS "firstName", greatest(w.balance - w.debt, 0)::float8 AS balance
        FROM wallets w JOIN users u ON u.id = w.user_id AND u.is_active
@@ -90,7 +90,7 @@ export class PaymentMailsService {
    * Writes a mail about a payment that failed or waits for the user. Null if its status has
    * changed, or the user cannot receive mails.
    */
-  private async unpaid(
+  private async writeUnpaid(
     id: string,
     status: 'failed' | 'open',
     write: (payment: UnpaidPayment, page: string) => Mail,

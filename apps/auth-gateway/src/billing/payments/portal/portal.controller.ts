@@ -21,6 +21,6 @@ export class PortalController {
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(...BILLING_LIMITS)
   openPortal(@CurrentUser() user: UserCaller): Promise<PortalSessionResponse> {
-    return this.portal.open(user);
+    return this.portal.createPortalSession(user);
   }
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   const user = await test.gateway.user();
   userId = user.id;
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => test.stop());
 
@@ -30,7 +30,10 @@ it('leads to the provider’s page for this user, and from there back to the pan
 
 it('is a new page each time, of the same customer, and is kept nowhere', async () => {
   const key = { 'Idempotency-Key': newId('key') };
-  const [first, second] = [(await open(client.with(key))).body.url, (await open(client.with(key))).body.url];
+  const [first, second] = [
+    (await open(client.withHeaders(key))).body.url,
+    (await open(client.withHeaders(key))).body.url,
+  ];
   expect(second).not.toBe(first);
   const sessions = test.stripe.state.list('portal_session').filter(({ url }) => url === first || url === second);
   expect(new Set(sessions.map(({ customer }) => customer)).size).toBe(1);
@@ -40,14 +43,14 @@ it('is a new page each time, of the same customer, and is kept nowhere', async (
 });
 
 it('is a 503 while the provider is away', async () => {
-  test.stripe.plan(/^POST \/v1\/billing_portal\/sessions$/, { kind: 'answer', status: 500 }, 3);
+  test.stripe.planFault(/^POST \/v1\/billing_portal\/sessions$/, { kind: 'answer', status: 500 }, 3);
   const { status, body } = await open();
   expect([status, (body as unknown as { code: string }).code]).toEqual([503, 'payment_provider_unavailable']);
 });
 
 it('belongs to a session', async () => {
   const { body } = await client.post<{ key: string }>('/v1/keys', { name: newId('k'), scopes: 'billing:read' });
-  expect((await open(test.gateway.client().with({ 'x-api-key': body.key }))).status).toBe(403);
+  expect((await open(test.gateway.client().withHeaders({ 'x-api-key': body.key }))).status).toBe(403);
   expect((await open(test.gateway.client())).status).toBe(401);
   expect((await open(test.gateway.backend())).status).toBe(422);
 });

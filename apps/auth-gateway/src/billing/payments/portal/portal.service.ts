@@ -23,12 +23,12 @@ export class PortalService {
    * @throws AppError 429 `payment.too_many_declines` after 8 declines in an hour, because the page
    * can save cards too; 503 if the provider is not available.
    */
-  async open({ userId }: UserCaller): Promise<PortalSessionResponse> {
-    await this.declines.assertFew(userId).catch(toPaymentError);
+  async createPortalSession({ userId }: UserCaller): Promise<PortalSessionResponse> {
+    await this.declines.assertBelowLimit(userId).catch(toPaymentError);
     const returnUrl = `${this.config.PANEL_URL}/payments`;
     return {
-      url: await this.customers.with(userId, (customerId) =>
-        this.provider.portalUrl(customerId, returnUrl, newId('portal')),
+      url: await this.customers.withCustomer(userId, (customerId) =>
+        this.provider.createPortalUrl(customerId, returnUrl, newId('portal')),
       ),
     };
   }

@@ -42,22 +42,24 @@ export class ProviderEventsService {
     customers: CustomersService,
     expiries: RetentionService,
   ) {
-    jobs.process(paymentQueue, {
-      event: ({ event_id }) => this.handle(event_id),
-      profile: ({ user_id }, { id }) => customers.tellProfile(user_id, id),
+    jobs.registerHandlers(paymentQueue, {
+      event: ({ event_id }) => this.handleEvent(event_id),
+      profile: ({ user_id }, { id }) => customers.sendProfile(user_id, id),
     });
-    expiries.add(OLD_EVENTS, OLD_DECLINES, OLD_UNPAID_PAYMENTS);
-    this.on(/^(payment_intent|charge)\./, async ({ intentId }) => {
-      if (intentId !== null) await charges.refresh(intentId);
+    expiries.registerExpiredRows(OLD_EVENTS, OLD_DECLINES, OLD_UNPAID_PAYMENTS);
+    this.onEvent(/^(payment_intent|charge)\./, async ({ intentId }) => {
+      if (intentId !== null) await charges.refreshIntent(intentId);
     });
-    this.on(/^customer\.deleted$/, async ({ objectId }) => {
-      await customers.refresh(objectId);
+    this.onEvent(/^customer\.deleted$/, async ({ objectId }) => {
+      await customers.refreshCustomer(objectId);
     });
-    this.on(/^(payment_intent\.payment|setup_intent\.setup)_failed$/, ({ objectId }) => cardTesting.stop(objectId));
+    this.onEvent(/^(payment_intent\.payment|setup_intent\.setup)_failed$/, ({ objectId }) =>
+      cardTesting.stopCardTesting(objectId),
+    );
   }
 
   /** Adds a handler for these types of events. Call this in the constructor of a provider. */
-  on(types: RegExp, handle: EventHandler): void {
+  onEvent(types: RegExp, handle: EventHandler): void {
     this.handlers.push({ types, handle });
   }
 
@@ -65,17 +67,17 @@ export class ProviderEventsService {
    * Stores an event and queues its job. Safe to repeat: a known event has no effect. An event
    * without a handler is only stored.
    */
-  record(event: ProviderEvent): Promise<void> {
-    return this.recording.add(event);
+  recordEvent(event: ProviderEvent): Promise<void> {
+    return this.recording.addItem(event);
   }
 
   private async recordAll(events: ProviderEvent[]): Promise<void[]> {
     await this.outbox.transaction(async (em) => {
-      const added = await this.events.addAll(
+      const added = await this.events.addEvents(
         em,
         events.map((event) => ({ ...event, hasHandler: this.hasHandler(event) })),
       );
-      await this.declines.addAll(
+      await this.declines.addDeclines(
         em,
         events.flatMap(({ decline }) => decline ?? []),
       );
@@ -97,8 +99,8 @@ export class ProviderEventsService {
    *
    * @throws the error of a handler; the event is then not handled.
    */
-  async handle(eventId: string): Promise<void> {
-    const event = await this.events.findOpen(eventId);
+  async handleEvent(eventId: string): Promise<void> {
+    const event = await this.events.findOpenEvent(eventId);
     if (!event) return;
     for (const { types, handle } of this.handlers) if (types.test(event.type)) await handle(event);
     await this.events.markHandled(eventId);

@@ -14,7 +14,7 @@ const post = (event: object, age: number) => {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      'Stripe-Signature': test.stripe.webhooks.signatureOf(body, undefined, Math.floor(Date.now() / 1_000) - age),
+      'Stripe-Signature': test.stripe.webhooks.sign(body, undefined, Math.floor(Date.now() / 1_000) - age),
     },
     body,
   });
@@ -23,10 +23,10 @@ const post = (event: object, age: number) => {
 it('fault 2: of 100 copies of each event of a payment at once, in any order, one is stored and one credit is made', async () => {
   const { id: userId } = await test.gateway.user();
   const acting = test.gateway.actingFor(userId);
-  await test.silence();
+  await test.stopWebhooks();
   const { body } = await acting.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
-  await test.stripe.webhooks.settled();
+  await test.stripe.webhooks.waitUntilSettled();
   const events = test.stripe.state.list('event').filter(({ data }) => {
     const { id, payment_intent } = data.object as { id?: string; payment_intent?: string };
     return id === body.payment_intent_id || payment_intent === body.payment_intent_id;

@@ -26,7 +26,7 @@ export class StripeWebhookController {
   })
   @ApiBody({ description: 'An event of Stripe', schema: { type: 'object', additionalProperties: true } })
   async receiveStripeEvent(@Req() request: Request): Promise<WebhookReceipt> {
-    await this.webhook.receive(request);
+    await this.webhook.receiveEvent(request);
     return { received: true };
   }
 }

@@ -18,8 +18,7 @@ const eventOf = (changes: object = {}): string =>
     data: { object: { id: 'pi_x', object: 'payment_intent' } },
     ...changes,
   });
-const signed = (body: string, secrets?: string[], at?: number): string =>
-  test.stripe.webhooks.signatureOf(body, secrets, at);
+const signed = (body: string, secrets?: string[], at?: number): string => test.stripe.webhooks.sign(body, secrets, at);
 const post = (body: string | Buffer, signature: string | null) =>
   test.gateway.client().post('/v1/webhooks/stripe', undefined, {
     raw: body,
@@ -150,7 +149,7 @@ it('takes a megabyte, and no more', async () => {
 
 it('is signed over the bytes, whatever they are', async () => {
   const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0x00]), Buffer.from('x')]);
-  const signature = test.stripe.webhooks.signatureOf(body.toString('latin1'));
+  const signature = test.stripe.webhooks.sign(body.toString('latin1'));
   // `signatureOf` signs text; the same bytes read as another text have another signature.
   expect((await post(body, signature)).status).toBe(400);
 });

@@ -47,18 +47,18 @@ export class StripeWebhookService {
    * an event; 413 over 1 MiB; 408 if the body is too slow; 503 if too many bodies are being
    * received.
    */
-  async receive(request: Request): Promise<void> {
+  async receiveEvent(request: Request): Promise<void> {
     try {
       this.assertSigned(request, null);
     } catch (error) {
       discardRest(request);
       throw error;
     }
-    await this.bodies.with({ app: 'stripe', sender: clientBucket(request.ip) }, request, async (body) => {
+    await this.bodies.withBody({ app: 'stripe', sender: clientBucket(request.ip) }, request, async (body) => {
       this.assertSigned(request, body);
       const event = parseStripeEvent(body);
       if (!event) throw StripeWebhookErrors.noEvent();
-      await this.events.record(event);
+      await this.events.recordEvent(event);
     });
   }
 

@@ -38,17 +38,17 @@ export class PaymentRefundsService {
    * paid, `refund.nothing_left` or `refund.too_much` if less is left, `refund.denied` if the
    * provider refuses.
    */
-  async refund(
+  async refundPayment(
     caller: Caller,
     intentId: string,
     request: RefundPaymentRequest,
     requestId: string | null,
   ): Promise<RefundPaymentResponse> {
     assertPlatformCaller(caller);
-    const begun = await this.begin(intentId, request, requestId);
-    const refund = await this.ask(begun);
+    const begun = await this.createRefund(intentId, request, requestId);
+    const refund = await this.sendRefund(begun);
     if (refund.status === 'failed') throw RefundErrors.denied(refund.failure);
-    const payment = await this.payments.find(refund.payment_id);
+    const payment = await this.payments.findPayment(refund.payment_id);
     if (!payment) throw PaymentErrors.notFound();
     return {
       refund_id: refund.id,
@@ -56,20 +56,20 @@ export class PaymentRefundsService {
       status: refund.status,
       amount_cents: refund.amount_cents,
       refunded_cents: payment.refunded_cents,
-      left_cents: await this.refunds.leftOf(this.dataSource, payment),
+      left_cents: await this.refunds.getRefundableCents(this.dataSource, payment),
       credits_taken: Number(refund.credits),
       debt: Number(refund.debt),
     };
   }
 
-  private begin(
+  private createRefund(
     intentId: string,
     { amount_cents, note }: RefundPaymentRequest,
     requestId: string | null,
   ): Promise<RefundRow> {
     return this.dataSource
       .transaction(async (em) => {
-        const { refund, payment, isNew } = await this.refunds.begin(em, {
+        const { refund, payment, isNew } = await this.refunds.createRefund(em, {
           intentId,
           amountCents: amount_cents ?? undefined,
           note,
@@ -90,9 +90,9 @@ export class PaymentRefundsService {
       });
   }
 
-  private async ask(refund: RefundRow): Promise<RefundRow> {
+  private async sendRefund(refund: RefundRow): Promise<RefundRow> {
     try {
-      return (await this.refunds.ask(refund.id)) ?? refund;
+      return (await this.refunds.submitRefund(refund.id)) ?? refund;
     } catch (error) {
       if (error instanceof ServiceUnavailable) return refund;
       throw error;

@@ -30,27 +30,27 @@ export class RefundChecksWorker {
     tasks: MaintenanceTasksService,
     metrics: Registry,
   ) {
-    events.on(/^(refund|charge\.refund)\./, ({ objectId }) => refunds.refresh(objectId));
-    events.on(/^charge\.refunded$/, async ({ intentId }) => {
-      if (intentId !== null) await refunds.refreshAllOf(intentId);
+    events.onEvent(/^(refund|charge\.refund)\./, ({ objectId }) => refunds.refreshRefund(objectId));
+    events.onEvent(/^charge\.refunded$/, async ({ intentId }) => {
+      if (intentId !== null) await refunds.refreshPaymentRefunds(intentId);
     });
-    events.on(/^charge\.dispute\./, ({ objectId }) => disputes.refresh(objectId));
+    events.onEvent(/^charge\.dispute\./, ({ objectId }) => disputes.refreshDispute(objectId));
     settlements.onChange(async (em, { id, status }) => {
       if (status !== 'succeeded') return;
-      for (const refund_id of await refunds.requestedOf(em, id))
+      for (const refund_id of await refunds.listRequestedIds(em, id))
         await jobs.enqueue(em, refundQueue, 'ask', { refund_id });
     });
-    jobs.process(refundQueue, {
+    jobs.registerHandlers(refundQueue, {
       ask: async ({ refund_id }) => {
-        await refunds.ask(refund_id);
+        await refunds.submitRefund(refund_id);
       },
     });
-    tasks.every(MINUTE_MS, 'open-refunds', () => this.sweep());
+    tasks.scheduleTask(MINUTE_MS, 'open-refunds', () => this.checkOpenRefunds());
     this.measure(metrics);
   }
 
-  async sweep(): Promise<void> {
-    await runInTurn([() => this.refundSweep.sweep()], { full: REFUND_BATCH });
+  async checkOpenRefunds(): Promise<void> {
+    await runInTurn([() => this.refundSweep.checkDueRefunds()], { full: REFUND_BATCH });
   }
 
   private measure(metrics: Registry): void {
@@ -61,7 +61,7 @@ export class RefundChecksWorker {
       labelNames: ['status'],
       registers: [metrics],
       async collect() {
-        for (const { status, age } of await refunds.oldestAges()) this.set({ status }, age);
+        for (const { status, age } of await refunds.getOldestAges()) this.set({ status }, age);
       },
     });
   }

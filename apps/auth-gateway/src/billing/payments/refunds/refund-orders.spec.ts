@@ -12,7 +12,7 @@ import { ledgerProblems } from '../../../testing/wallets.js';
 let test: GatewayWithPayments;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
-  await test.silence();
+  await test.stopWebhooks();
 });
 afterEach(async () => {
   expect(await ledgerProblems(test.gateway)).toEqual([]);
@@ -81,7 +81,11 @@ class Paid {
     const { payment_intent_id, client_secret } = begun;
     expect(await test.pay(payment_intent_id, client_secret)).toBe('succeeded');
     expect((await test.gateway.actingFor(userId).post(path, { payment_intent_id })).status).toBe(200);
-    return new Paid(what, payment_intent_id, await test.gateway.service.app.get(WalletsRepository).ensure(userId));
+    return new Paid(
+      what,
+      payment_intent_id,
+      await test.gateway.service.app.get(WalletsRepository).ensureWallet(userId),
+    );
   }
 
   async run(one: Action): Promise<void> {
@@ -120,7 +124,7 @@ class Paid {
       'which' in one && all.length ? (all[one.which % all.length]?.id ?? '') : '';
     try {
       if (one.kind === 'refund')
-        await test.stripe.add('refunds', { payment_intent: this.intentId, amount: String(one.cents) });
+        await test.stripe.createObject('refunds', { payment_intent: this.intentId, amount: String(one.cents) });
       else if (one.kind === 'dispute') {
         const charge = state.find('charge', state.find('payment_intent', this.intentId)?.latest_charge as string);
         // Banks can open another dispute after one was won.
@@ -148,7 +152,7 @@ class Paid {
     const { app } = test.gateway.service;
     await Promise.all(
       ids.map((id) =>
-        id.startsWith('re_') ? app.get(RefundsService).refresh(id) : app.get(DisputesService).refresh(id),
+        id.startsWith('re_') ? app.get(RefundsService).refreshRefund(id) : app.get(DisputesService).refreshDispute(id),
       ),
     );
     const { taken, due } = await this.taken();

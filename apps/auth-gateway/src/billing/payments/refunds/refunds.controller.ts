@@ -28,6 +28,6 @@ export class RefundsController {
     @Body() request: RefundPaymentRequest,
     @IdempotentRequestId() idempotentRequestId: string | null,
   ): Promise<RefundPaymentResponse> {
-    return this.refunds.refund(caller, intentId, request, idempotentRequestId);
+    return this.refunds.refundPayment(caller, intentId, request, idempotentRequestId);
   }
 }

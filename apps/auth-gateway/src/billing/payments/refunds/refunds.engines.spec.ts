@@ -28,7 +28,7 @@ let userId: string;
 const heard: [string, string, number][] = [];
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ WORKERS: 'inline' });
-  admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
   test.gateway.service.app.get(RefundsService).onRefunded((_em, { id, status }, { refunded_cents }) => {
     heard.push([id, status, refunded_cents]);
     return Promise.resolve();
@@ -41,7 +41,7 @@ beforeEach(async () => {
   heard.length = 0;
   const user = await test.gateway.user();
   userId = user.id;
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 /** The ledger is correct after each test. */
 afterEach(async () => {
@@ -54,7 +54,7 @@ const refund = (intentId: string, body: object = {}, by = admin): Promise<Answer
   by.post<RefundPaymentResponse>(`/v1/admin/payments/${intentId}/refund`, { note: 'x', ...body });
 /** Retries after 503 (a lock was not free in time) with the same key, as a client does. */
 const refundBesideOthers = async (intentId: string, body: object = {}): Promise<Answer> => {
-  const by = admin.with({ 'Idempotency-Key': newId('key') });
+  const by = admin.withHeaders({ 'Idempotency-Key': newId('key') });
   for (;;) {
     const answer = await refund(intentId, body, by);
     if (answer.status !== 503) return answer;
@@ -83,8 +83,9 @@ const atProvider = (intentId: string) =>
   test.stripe.state.list('refund').filter(({ payment_intent }) => payment_intent === intentId);
 const chargeOf = (intentId: string): string =>
   test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
-const renewAll = () => test.gateway.service.app.get(RenewalsWorker).sweep();
-const sweep = () => test.gateway.service.app.get(RefundSweepService).sweep({ since: new Date(Date.now() + 60_000) });
+const renewAll = () => test.gateway.service.app.get(RenewalsWorker).renewDueSubscriptions();
+const sweep = () =>
+  test.gateway.service.app.get(RefundSweepService).checkDueRefunds({ since: new Date(Date.now() + 60_000) });
 /** Refunds in Stripe's dashboard. */
 const atDashboard = async (intentId: string, amount?: number): Promise<void> => {
   await fetch(`${test.stripe.url}/v1/refunds`, {
@@ -113,7 +114,7 @@ async function buy(plan_id = 'pro'): Promise<string> {
 }
 
 async function spend(amount: number): Promise<void> {
-  const walletId = await test.gateway.service.app.get(WalletsRepository).ensure(userId);
+  const walletId = await test.gateway.service.app.get(WalletsRepository).ensureWallet(userId);
   const { outcome } = await test.gateway.service.app
     .get(LedgerService)
     .debit(walletId, { key: newId('test'), amount, kind: 'call_charge' });
@@ -240,14 +241,14 @@ describe('a refund of bought credits', () => {
     await refund(intent, { amount_cents: 400 });
     await test.settled();
     const app = test.gateway.service.app.get(RefundsService);
-    await Promise.all(Array.from({ length: 100 }, () => app.refresh(atProvider(intent)[0]?.id ?? '')));
+    await Promise.all(Array.from({ length: 100 }, () => app.refreshRefund(atProvider(intent)[0]?.id ?? '')));
     expect(await credits()).toEqual([6_000, 0]);
     expect(heard).toHaveLength(1);
   });
 
   it('is asked for once by one key', async () => {
     const intent = await topup();
-    const by = admin.with({ 'Idempotency-Key': newId('key') });
+    const by = admin.withHeaders({ 'Idempotency-Key': newId('key') });
     const answers = [await refund(intent, { amount_cents: 100 }, by), await refund(intent, { amount_cents: 100 }, by)];
     expect(answers[1]?.body.refund_id).toBe(answers[0]?.body.refund_id);
     expect(await refundsOf(intent)).toHaveLength(1);
@@ -260,8 +261,8 @@ describe('while the provider does not answer, a refund', () => {
     ['was made', 'lost_after'],
   ])('stays requested, and is made once by the sweep, where it %s', async (_what, kind) => {
     const intent = await topup();
-    await test.silence();
-    test.stripe.plan(/^POST \/v1\/refunds$/, { kind }, 3);
+    await test.stopWebhooks();
+    test.stripe.planFault(/^POST \/v1\/refunds$/, { kind }, 3);
     const answer = await refund(intent, { amount_cents: 400 });
     expect(answer).toMatchObject({ status: 200, body: { status: 'requested', credits_taken: 0, left_cents: 600 } });
     expect(await credits()).toEqual([10_000, 0]);
@@ -273,7 +274,7 @@ describe('while the provider does not answer, a refund', () => {
 
   it('that the provider fails at waits as long as it keeps that answer for the key, and is made then', async () => {
     const intent = await topup();
-    test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'answer', status: 500 });
+    test.stripe.planFault(/^POST \/v1\/refunds$/, { kind: 'answer', status: 500 });
     expect((await refund(intent, { amount_cents: 400 })).body).toMatchObject({ status: 'requested', left_cents: 600 });
     await sweep();
     expect(await refundsOf(intent)).toMatchObject([{ status: 'requested' }]);
@@ -286,7 +287,7 @@ describe('while the provider does not answer, a refund', () => {
 
   it('that did not reach the provider gives way to one that was made there of the same money', async () => {
     const intent = await topup();
-    test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'lost_before' }, 3);
+    test.stripe.planFault(/^POST \/v1\/refunds$/, { kind: 'lost_before' }, 3);
     expect((await refund(intent, { amount_cents: 600 })).body).toMatchObject({ status: 'requested' });
     await atDashboard(intent, 500);
     expect(await refundsOf(intent)).toMatchObject([
@@ -298,13 +299,13 @@ describe('while the provider does not answer, a refund', () => {
 
   it('that the provider fails at leaves one that was made there of the same money unknown only as long as that lasts', async () => {
     const intent = await topup();
-    test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'answer', status: 500 });
+    test.stripe.planFault(/^POST \/v1\/refunds$/, { kind: 'answer', status: 500 });
     expect((await refund(intent, { amount_cents: 600 })).body).toMatchObject({ status: 'requested' });
-    await test.silence();
+    await test.stopWebhooks();
     await atDashboard(intent, 500);
     // The job of its event retries for half an hour; the provider keeps an idempotent answer for a
     // day.
-    await expect(test.gateway.service.app.get(RefundsService).refreshAllOf(intent)).rejects.toThrow();
+    await expect(test.gateway.service.app.get(RefundsService).refreshPaymentRefunds(intent)).rejects.toThrow();
     await test.gateway.service.query("UPDATE payment_refunds SET created_at = now() - interval '1 day'");
     test.stripe.state.ahead = 25 * 3_600;
     await sweep();
@@ -318,11 +319,11 @@ describe('while the provider does not answer, a refund', () => {
   it('that has failed unheard gives way to one that was made there afterwards', async () => {
     const intent = await topup();
     await refund(intent, { amount_cents: 600 });
-    await test.silence();
+    await test.stopWebhooks();
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     await atDashboard(intent, 500);
     const [made] = atProvider(intent).filter(({ amount }) => amount === 500);
-    await test.gateway.service.app.get(RefundsService).refresh(made?.id ?? '');
+    await test.gateway.service.app.get(RefundsService).refreshRefund(made?.id ?? '');
     expect(await refundsOf(intent)).toMatchObject([
       { status: 'failed', amount_cents: 600 },
       { status: 'succeeded', amount_cents: 500, credits: '5000' },
@@ -332,8 +333,8 @@ describe('while the provider does not answer, a refund', () => {
 
   it('is looked for where the key is forgotten, and not made again', async () => {
     const intent = await topup();
-    await test.silence();
-    test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'lost_after' }, 3);
+    await test.stopWebhooks();
+    test.stripe.planFault(/^POST \/v1\/refunds$/, { kind: 'lost_after' }, 3);
     await refund(intent, { amount_cents: 400 });
     await test.gateway.service.query("UPDATE payment_refunds SET created_at = now() - interval '3 days'");
     for (const { id } of test.stripe.state.list('replay'))
@@ -345,7 +346,7 @@ describe('while the provider does not answer, a refund', () => {
 
   it('is found by an event, whichever comes first', async () => {
     const intent = await topup();
-    test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'lost_after' }, 3);
+    test.stripe.planFault(/^POST \/v1\/refunds$/, { kind: 'lost_after' }, 3);
     await refund(intent);
     await test.settled();
     expect(await refundsOf(intent)).toMatchObject([{ status: 'succeeded', reason: 'requested' }]);
@@ -354,7 +355,7 @@ describe('while the provider does not answer, a refund', () => {
 
   it('shows how old it is', async () => {
     const intent = await topup();
-    test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'lost_before' }, 3);
+    test.stripe.planFault(/^POST \/v1\/refunds$/, { kind: 'lost_before' }, 3);
     await refund(intent);
     await test.gateway.service.query(
       "UPDATE payment_refunds SET created_at = now() - interval '1 hour' WHERE status = 'requested'",
@@ -382,19 +383,19 @@ describe('a refund in the dashboard of the provider', () => {
     const { body } = await test.gateway
       .actingFor(userId)
       .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
-    await test.silence();
+    await test.stopWebhooks();
     await test.pay(body.payment_intent_id, body.client_secret);
     await atDashboard(body.payment_intent_id);
-    await test.gateway.service.app.get(RefundsService).refreshAllOf(body.payment_intent_id);
+    await test.gateway.service.app.get(RefundsService).refreshPaymentRefunds(body.payment_intent_id);
     expect(await payment()).toMatchObject({ status: 'refunded' });
     expect(await credits()).toEqual([0, 0]);
   });
 
   it('of all while ours is denied leaves ours failed, and is found with that', async () => {
     const intent = await topup();
-    test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'lost_before' }, 3);
+    test.stripe.planFault(/^POST \/v1\/refunds$/, { kind: 'lost_before' }, 3);
     await refund(intent, { amount_cents: 600 });
-    await test.silence();
+    await test.stopWebhooks();
     await atDashboard(intent);
     await sweep();
     expect(await refundsOf(intent)).toMatchObject([
@@ -546,7 +547,7 @@ it('is for the administrators of the platform and trusted backends', async () =>
   const intent = await topup();
   const { id: tenant_id } = await createTenant(test.gateway.backend());
   const theirs = await test.gateway.user({ tenant_id, role: 'admin' });
-  const refused = [await test.gateway.signedIn(theirs), test.gateway.actingFor(theirs.id), client];
+  const refused = [await test.gateway.signIn(theirs), test.gateway.actingFor(theirs.id), client];
   for (const by of refused) {
     for (const one of [intent, 'pi_none'])
       expect(codeOf(await refund(one, {}, by))).toEqual([403, 'insufficient_scope']);
@@ -641,7 +642,7 @@ describe('a dispute', () => {
 
   it('that is a warning moves nothing, until it is more', async () => {
     const intent = await topup();
-    await test.silence();
+    await test.stopWebhooks();
     const { id } = test.stripe.openDispute(chargeOf(intent));
     test.stripe.webhooks.settings.copies = 1;
     const opened = test.stripe.state.find('dispute', id);
@@ -661,12 +662,12 @@ describe('a dispute', () => {
   it('that is heard of before the refund whose failure made it possible takes what is its own after all', async () => {
     const intent = await topup();
     await refund(intent);
-    await test.silence(); // otherwise its own event may report the failure
+    await test.stopWebhooks(); // otherwise its own event may report the failure
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     const { id } = test.stripe.openDispute(chargeOf(intent), { amount: 731 });
-    await test.gateway.service.app.get(DisputesService).refresh(id);
+    await test.gateway.service.app.get(DisputesService).refreshDispute(id);
     expect(await dispute(id)).toMatchObject([{ credits: '0', debt: '0' }]);
-    await test.gateway.service.app.get(RefundsService).refreshAllOf(intent);
+    await test.gateway.service.app.get(RefundsService).refreshPaymentRefunds(intent);
     expect(await dispute(id)).toMatchObject([{ credits: '7310', debt: '0' }]);
     expect(await credits()).toEqual([2_690, 0]);
     test.stripe.webhooks.settings.copies = 1;
@@ -678,12 +679,12 @@ describe('a dispute', () => {
   it('that found less because of a refund takes the rest once that has failed, and all of it comes back when it is won', async () => {
     const intent = await topup();
     await refund(intent, { amount_cents: 400 });
-    await test.silence();
+    await test.stopWebhooks();
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     const { id } = test.stripe.openDispute(chargeOf(intent), { amount: 1_000 });
-    await test.gateway.service.app.get(DisputesService).refresh(id);
+    await test.gateway.service.app.get(DisputesService).refreshDispute(id);
     expect(await dispute(id)).toMatchObject([{ credits: '6000' }]);
-    await test.gateway.service.app.get(RefundsService).refreshAllOf(intent);
+    await test.gateway.service.app.get(RefundsService).refreshPaymentRefunds(intent);
     expect(await dispute(id)).toMatchObject([{ credits: '10000', debt: '0' }]);
     expect(await credits()).toEqual([0, 0]);
     test.stripe.webhooks.settings.copies = 1;
@@ -696,12 +697,12 @@ describe('a dispute', () => {
   it('that is won leaves to a refund what that did not find because of it', async () => {
     const intent = await topup();
     const id = await open(intent);
-    await test.silence();
+    await test.stopWebhooks();
     test.stripe.closeDispute(id, 'won');
     await atDashboard(intent, 400);
-    await test.gateway.service.app.get(RefundsService).refreshAllOf(intent);
+    await test.gateway.service.app.get(RefundsService).refreshPaymentRefunds(intent);
     expect(await refundsOf(intent)).toMatchObject([{ status: 'succeeded', credits: '0' }]);
-    await test.gateway.service.app.get(DisputesService).refresh(id);
+    await test.gateway.service.app.get(DisputesService).refreshDispute(id);
     expect(await refundsOf(intent)).toMatchObject([{ status: 'succeeded', credits: '4000', debt: '0' }]);
     expect(await credits()).toEqual([6_000, 0]);
   });
@@ -710,12 +711,12 @@ describe('a dispute', () => {
     const intent = await topup();
     await refund(intent, { amount_cents: 600 });
     await refund(intent, { amount_cents: 400 });
-    await test.silence();
+    await test.stopWebhooks();
     for (const { id } of atProvider(intent)) test.stripe.failRefund(id);
     const { id } = test.stripe.openDispute(chargeOf(intent));
-    await test.gateway.service.app.get(DisputesService).refresh(id);
+    await test.gateway.service.app.get(DisputesService).refreshDispute(id);
     expect(await dispute(id)).toMatchObject([{ credits: '0' }]);
-    await test.gateway.service.app.get(RefundsService).refreshAllOf(intent);
+    await test.gateway.service.app.get(RefundsService).refreshPaymentRefunds(intent);
     expect(await dispute(id)).toMatchObject([{ credits: '10000' }]);
     expect(await credits()).toEqual([0, 0]);
     test.stripe.webhooks.settings.copies = 1;
@@ -729,12 +730,12 @@ describe('a dispute', () => {
     async (first) => {
       const intent = await topup();
       const id = await open(intent);
-      await test.silence();
+      await test.stopWebhooks();
       test.stripe.closeDispute(id, 'won');
       await atDashboard(intent);
       const hear = {
-        refund: () => test.gateway.service.app.get(RefundsService).refreshAllOf(intent),
-        dispute: () => test.gateway.service.app.get(DisputesService).refresh(id),
+        refund: () => test.gateway.service.app.get(RefundsService).refreshPaymentRefunds(intent),
+        dispute: () => test.gateway.service.app.get(DisputesService).refreshDispute(id),
       };
       await hear[first]();
       await hear[first === 'refund' ? 'dispute' : 'refund']();
@@ -773,7 +774,7 @@ describe('a dispute', () => {
     if (!template) throw new Error('There is no refund.');
     const failed = { payment_intent: twin, amount: 2_900, metadata: { refund_id: refundId }, status: 'failed' };
     test.stripe.state.put('refund', { ...template, ...failed, id: refundId });
-    await test.gateway.service.app.get(RefundsService).refresh(refundId);
+    await test.gateway.service.app.get(RefundsService).refreshRefund(refundId);
     expect(
       (await test.gateway.service.query('SELECT status FROM payment_refunds WHERE id = $1', [refundId]))[0],
     ).toEqual({

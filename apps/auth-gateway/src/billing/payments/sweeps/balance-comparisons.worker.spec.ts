@@ -8,7 +8,7 @@ let test: GatewayWithPayments;
 let userId: string;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
-  await test.silence();
+  await test.stopWebhooks();
 });
 beforeEach(async () => {
   await test.gateway.service.query('DELETE FROM payment_balance_checks');
@@ -21,7 +21,7 @@ afterAll(() => test.stop());
 
 const DAY_SECONDS = 24 * 3_600;
 const compare = (): Promise<BalanceComparison> =>
-  test.gateway.service.app.get(PaymentBalanceService).compare({ until: new Date(Date.now() + 60_000) });
+  test.gateway.service.app.get(PaymentBalanceService).compareBalance({ until: new Date(Date.now() + 60_000) });
 const balance = async (): Promise<number> =>
   (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
 const movements = () => test.stripe.state.list('balance_transaction');
@@ -41,7 +41,7 @@ const chargeOf = (intentId: string): string =>
   test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
 
 it('agrees, and what nobody told of has its effect', async () => {
-  await test.stripe.add('refunds', { payment_intent: await topup(), amount: '400' });
+  await test.stripe.createObject('refunds', { payment_intent: await topup(), amount: '400' });
   test.stripe.openDispute(chargeOf(await topup()));
   await topup({ confirmed: false });
   expect(await balance()).toBe(20_000);
@@ -56,7 +56,7 @@ it('agrees, and what nobody told of has its effect', async () => {
 it('agrees about disputes that were won and refunds that failed before anybody heard of them', async () => {
   const [first, second] = [await topup(), await topup()];
   test.stripe.closeDispute(test.stripe.openDispute(chargeOf(first)).id, 'won');
-  test.stripe.failRefund(await test.stripe.add('refunds', { payment_intent: second, amount: '100' }));
+  test.stripe.failRefund(await test.stripe.createObject('refunds', { payment_intent: second, amount: '100' }));
   expect(await compare()).toEqual({ movements: 6, differences: 0 });
   expect(await balance()).toBe(20_000);
 });
@@ -82,8 +82,8 @@ it('finds another amount, names it, and looks at the same days again until it ag
 });
 
 it('leaves out what is of somebody else in the same account', async () => {
-  const customer = await test.stripe.add('customers', { email: 'somebody@example.com' });
-  const method = await test.stripe.add('payment_intents', {
+  const customer = await test.stripe.createObject('customers', { email: 'somebody@example.com' });
+  const method = await test.stripe.createObject('payment_intents', {
     amount: '700',
     currency: 'usd',
     customer,
@@ -97,9 +97,9 @@ it('leaves out what is of somebody else in the same account', async () => {
 });
 
 it('remembers nothing while the provider is away', async () => {
-  test.stripe.plan(/balance_transactions/, { kind: 'lost_before' }, 3);
+  test.stripe.planFault(/balance_transactions/, { kind: 'lost_before' }, 3);
   await expect(compare()).rejects.toMatchObject({ status: 503 });
   test.stripe.faults.clear();
-  await test.circuitCloses();
-  expect(await test.gateway.service.app.get(PaymentBalanceService).last()).toBeNull();
+  await test.waitForCircuit();
+  expect(await test.gateway.service.app.get(PaymentBalanceService).findLastComparison()).toBeNull();
 });

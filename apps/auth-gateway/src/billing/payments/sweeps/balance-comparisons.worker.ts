@@ -14,13 +14,13 @@ export class BalanceComparisonsWorker {
     tasks: MaintenanceTasksService,
     metrics: Registry,
   ) {
-    tasks.every(DAY_MS, 'payment-balance', () => this.compare());
+    tasks.scheduleTask(DAY_MS, 'payment-balance', () => this.compareBalance());
     this.measure(metrics);
   }
 
   /** Compares the balance now. Does nothing on a platform without any customer. */
-  async compare(): Promise<void> {
-    if (await this.customers.hasAny()) await this.balance.compare();
+  async compareBalance(): Promise<void> {
+    if (await this.customers.hasAnyCustomer()) await this.balance.compareBalance();
   }
 
   private measure(metrics: Registry): void {
@@ -30,7 +30,7 @@ export class BalanceComparisonsWorker {
       help: 'Payments, refunds and disputes at the provider that differed from the stored ones in the last comparison; NaN before the first comparison',
       registers: [metrics],
       async collect() {
-        this.set((await balance.last())?.differences ?? Number.NaN);
+        this.set((await balance.findLastComparison())?.differences ?? Number.NaN);
       },
     });
     new Gauge({
@@ -38,7 +38,7 @@ export class BalanceComparisonsWorker {
       help: 'Seconds since the last comparison with the balance of the provider; NaN before the first comparison',
       registers: [metrics],
       async collect() {
-        const last = await balance.last();
+        const last = await balance.findLastComparison();
         this.set(last ? (Date.now() - last.checkedAt.getTime()) / 1_000 : Number.NaN);
       },
     });

@@ -19,12 +19,13 @@ const balance = async (userId: string): Promise<number> =>
   (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
 const intentsOf = (userId: string) =>
   test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId);
-const sweep = () => test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
+const sweep = () =>
+  test.gateway.service.app.get(PaymentSweepService).checkDuePayments({ since: new Date(Date.now() + 60_000) });
 
 const REQUEST = { tokens: 10_000, price_cents: 1_000, save_payment_method: false, off_session: true };
 const topUp = (userId: string, requestId: string) => {
   const caller: UserCaller = { kind: 'user', userId, tenantId: 'default', role: 'user', scopes: [] };
-  return test.gateway.service.app.get(UserTopUpsService).begin(caller, REQUEST, requestId);
+  return test.gateway.service.app.get(UserTopUpsService).startTopUp(caller, REQUEST, requestId);
 };
 
 describe('fault 1: a process that dies when the provider has the money, and before the credits are there', () => {
@@ -32,9 +33,9 @@ describe('fault 1: a process that dies when the provider has the money, and befo
   const dieAfter = async (steps: number) => {
     const { id: userId } = await test.gateway.user();
     await test.replaceCard(userId, 'pm_card_visa');
-    await test.silence(); // no webhooks
+    await test.stopWebhooks(); // no webhooks
     const [requestId, before, worker] = [newId('request'), await balance(userId), new CrashingWorker(steps)];
-    expect(await worker.run(() => topUp(userId, requestId))).toBe('crashed');
+    expect(await worker.runUntilCrash(() => topUp(userId, requestId))).toBe('crashed');
     expect(intentsOf(userId)).toMatchObject([{ status: 'succeeded' }]);
     // Makes the payments old enough for the sweep: no request can still work on them.
     await test.gateway.service.query(
@@ -44,7 +45,7 @@ describe('fault 1: a process that dies when the provider has the money, and befo
     return { userId, requestId, before, worker };
   };
 
-  beforeEach(() => addCrashPoints(test.gateway.service.app.get(PaymentStatusService), ['settle']));
+  beforeEach(() => addCrashPoints(test.gateway.service.app.get(PaymentStatusService), ['recordIntent']));
   afterEach(() => jest.restoreAllMocks());
 
   it.each([

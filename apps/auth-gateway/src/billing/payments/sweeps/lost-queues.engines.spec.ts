@@ -21,12 +21,12 @@ const lose = () => deleteQueueData(test.gateway.service, test.gateway.service.ap
 /** Hands lost jobs over again, as the relay does after half a minute. */
 const settled = async () => {
   const { service } = test.gateway;
-  await test.stripe.webhooks.settled();
+  await test.stripe.webhooks.waitUntilSettled();
   await until(async () => {
     await service.query(
       "UPDATE outbox SET dispatched_at = dispatched_at - interval '1 minute' WHERE queue = 'payments'",
     );
-    await service.app.get(JobsService).sweep();
+    await service.app.get(JobsService).requeueLostJobs();
     return (await service.query('SELECT FROM inbound_events WHERE handled_at IS NULL')).length === 0;
   });
 };
@@ -50,7 +50,7 @@ it('fault 21: queues that lose everything midway lose no top-up and no renewal, 
   }
   await settled();
   await test.setTime('2031-02-28T12:01:00Z');
-  await Promise.all([test.gateway.service.app.get(RenewalsWorker).sweep(), lose(), lose()]);
+  await Promise.all([test.gateway.service.app.get(RenewalsWorker).renewDueSubscriptions(), lose(), lose()]);
   await settled();
   await until(
     async () =>

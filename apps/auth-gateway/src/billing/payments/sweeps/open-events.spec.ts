@@ -8,11 +8,11 @@ import { PaymentSweepsWorker } from './payment-sweeps.worker.js';
 let test: GatewayWithPayments;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
-  await test.silence();
+  await test.stopWebhooks();
 });
 afterAll(() => test.stop());
 
-const sweep = () => test.gateway.service.app.get(PaymentSweepsWorker).sweepEvents();
+const sweep = () => test.gateway.service.app.get(PaymentSweepsWorker).handleOpenEvents();
 const query = <Result>(sql: string, values: unknown[]) => test.gateway.service.query<Result>(sql, values);
 const isOpen = async (id: string): Promise<boolean> =>
   (await query('SELECT FROM inbound_events WHERE event_id = $1 AND handled_at IS NULL', [id])).length > 0;
@@ -48,7 +48,7 @@ it('have their effect by the sweep, also where others fail', async () => {
   const [first, second] = [await disputedTopup(), await disputedTopup()];
   const failing = await received('charge.dispute.created', first.disputeId, { triedMinutesAgo: 40 });
   const due = await received('charge.dispute.created', second.disputeId);
-  test.stripe.plan(new RegExp(`^GET /v1/disputes/${first.disputeId}`), { kind: 'answer', status: 429 }, 3);
+  test.stripe.planFault(new RegExp(`^GET /v1/disputes/${first.disputeId}`), { kind: 'answer', status: 429 }, 3);
   await sweep();
   expect([await balance(first.userId), await balance(second.userId)]).toEqual([10_000, 0]);
   expect([await isOpen(failing), await isOpen(due)]).toEqual([true, false]);
@@ -80,7 +80,7 @@ it('are kept until they have had their effect', async () => {
     await received('refund.created', 're_none', times),
   ];
   await query('UPDATE inbound_events SET handled_at = now() WHERE event_id = $1', [handled]);
-  await test.gateway.service.app.get(RetentionService).sweep();
+  await test.gateway.service.app.get(RetentionService).deleteExpiredRows();
   expect(await query('SELECT event_id FROM inbound_events WHERE event_id = ANY ($1)', [[open, handled]])).toEqual([
     { event_id: open },
   ]);

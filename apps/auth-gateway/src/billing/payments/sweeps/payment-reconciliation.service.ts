@@ -53,41 +53,41 @@ export class PaymentReconciliationService {
    * @throws ServiceUnavailable if the provider is not available. Work that is already done stays
    * done.
    */
-  async run(): Promise<ReconciliationResult> {
+  async reconcilePayments(): Promise<ReconciliationResult> {
     const done: ReconciliationResult = { asked: 0, changed: 0, events: 0, left: 0 };
     for (let pass = 1; pass <= MAX_PASSES; pass++) {
-      await this.pass(done);
+      await this.runPass(done);
       if (!done.left) break;
     }
     return done;
   }
 
-  private async pass(done: ReconciliationResult): Promise<void> {
-    await this.sweeps.fetchMissed();
+  private async runPass(done: ReconciliationResult): Promise<void> {
+    await this.sweeps.fetchMissedEvents();
     done.events += await this.handleOpen();
     const since = new Date();
     for (let looked = 1; looked > 0; done.asked += looked) {
-      const swept = await this.sweep.sweep({ since });
-      looked = swept.looked;
+      const swept = await this.sweep.checkDuePayments({ since });
+      looked = swept.checked;
       done.changed += swept.changed;
     }
-    while (await this.refundSweep.sweep({ since }));
+    while (await this.refundSweep.checkDueRefunds({ since }));
     done.left =
       (await this.payments.countUnknown()) +
       (await this.refunds.countRequested()) +
-      (await this.inbound.openIds()).length;
+      (await this.inbound.listOpenIds()).length;
   }
 
   /** Tries each open event once, and logs those that fail. Returns the number of tried events. */
   private async handleOpen(): Promise<number> {
     const tried = new Set<string>();
     for (;;) {
-      const open = (await this.inbound.openIds()).filter((id) => !tried.has(id));
+      const open = (await this.inbound.listOpenIds()).filter((id) => !tried.has(id));
       if (!open.length) return tried.size;
       for (const id of open) {
         tried.add(id);
         await this.events
-          .handle(id)
+          .handleEvent(id)
           .catch((error: unknown) => this.logger.error({ err: error, event_id: id }, 'an event could not be handled'));
       }
     }

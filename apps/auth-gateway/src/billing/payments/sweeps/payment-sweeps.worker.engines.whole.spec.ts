@@ -18,11 +18,11 @@ afterAll(() => test.stop());
 const begin = (userId: string, key = newId('key')) =>
   test.gateway
     .actingFor(userId)
-    .with({ 'Idempotency-Key': key })
+    .withHeaders({ 'Idempotency-Key': key })
     .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
 const balance = async (userId: string): Promise<number> =>
   (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
-const reconcile = () => test.gateway.service.app.get(PaymentReconciliationService).run();
+const reconcile = () => test.gateway.service.app.get(PaymentReconciliationService).reconcilePayments();
 const statuses = async (userId: string): Promise<string[]> =>
   (
     await test.gateway.service.query<{ status: string }>(
@@ -33,14 +33,14 @@ const statuses = async (userId: string): Promise<string[]> =>
 
 it('an event that could not be delivered is fetched, and has its effect once', async () => {
   const { id } = await test.gateway.user();
-  await test.silence(); // no webhook of Stripe arrives
+  await test.stopWebhooks(); // no webhook of Stripe arrives
   const { body } = await begin(id);
   await test.pay(body.payment_intent_id, body.client_secret);
-  await test.stripe.webhooks.settled();
+  await test.stripe.webhooks.waitUntilSettled();
   expect(await balance(id)).toBe(0);
   const sweeps = test.gateway.service.app.get(PaymentSweepsWorker);
   for (let again = 0; again < 2; again++) {
-    await sweeps.fetchMissed();
+    await sweeps.fetchMissedEvents();
     await test.settled();
     expect(await balance(id)).toBe(10_000);
   }
@@ -48,15 +48,15 @@ it('an event that could not be delivered is fetched, and has its effect once', a
 
 it('a reconciliation leaves nothing whose state is not known, and changes nothing the second time', async () => {
   const users = await Promise.all(Array.from({ length: 12 }, () => test.gateway.user()));
-  await test.silence();
+  await test.stopWebhooks();
   const faults = [{ kind: 'lost_before' }, { kind: 'lost_after' }, { kind: 'answer', status: 500 }] as const;
   for (const [at, { id }] of users.entries()) {
     const fault = faults[at % 4];
-    if (fault) test.stripe.plan(/^POST \/v1\/payment_intents$/, fault, 3);
+    if (fault) test.stripe.planFault(/^POST \/v1\/payment_intents$/, fault, 3);
     const { status, body } = await begin(id);
     expect(status).toBe(fault ? 503 : 200);
     if (!fault) await test.pay(body.payment_intent_id, body.client_secret);
-    await test.circuitCloses();
+    await test.waitForCircuit();
   }
   expect(await reconcile()).toMatchObject({ left: 0 });
   for (const [at, { id }] of users.entries()) {
@@ -73,11 +73,11 @@ it('a reconciliation leaves nothing whose state is not known, and changes nothin
 
 it('a reconciliation finds what a running service was at meanwhile', async () => {
   const { id } = await test.gateway.user();
-  test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
+  test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
   expect((await begin(id)).status).toBe(503);
-  await test.circuitCloses();
+  await test.waitForCircuit();
   const sweep = test.gateway.service.app.get(PaymentSweepService);
-  jest.spyOn(sweep, 'sweep').mockResolvedValueOnce({ looked: 0, changed: 0 }); // the other sweep has it
+  jest.spyOn(sweep, 'checkDuePayments').mockResolvedValueOnce({ checked: 0, changed: 0 }); // the other sweep has it
   expect(await reconcile()).toMatchObject({ changed: 1, left: 0 });
   expect(await statuses(id)).toEqual(['canceled']);
 });
@@ -85,7 +85,7 @@ it('a reconciliation finds what a running service was at meanwhile', async () =>
 it('fault 28: while the provider is away reads answer, a top-up says when to try again, and all converges', async () => {
   const [before, during] = [await test.gateway.user(), await test.gateway.user()];
   const begun = (await begin(before.id)).body;
-  test.stripe.plan(/./, { kind: 'lost_before' }, 10_000);
+  test.stripe.planFault(/./, { kind: 'lost_before' }, 10_000);
   for (const path of ['wallet', 'plans', 'subscription', 'payments', 'payment-methods', 'topup-config']) {
     expect([path, (await test.gateway.actingFor(during.id).get(`/v1/billing/${path}`)).status]).toEqual([path, 200]);
   }
@@ -94,7 +94,7 @@ it('fault 28: while the provider is away reads answer, a top-up says when to try
     expect([status, Number(headers.get('Retry-After')) > 0]).toEqual([503, true]);
   await expect(reconcile()).rejects.toMatchObject({ status: 503 });
   test.stripe.faults.clear();
-  await test.circuitCloses();
+  await test.waitForCircuit();
   await test.pay(begun.payment_intent_id, begun.client_secret);
   await test.gateway.service.query("UPDATE payments SET created_at = created_at - interval '1 minute'"); // old enough: no request can still work on them
   expect(await reconcile()).toMatchObject({ left: 0 });
@@ -115,8 +115,8 @@ it('fault 28: that is away for ten minutes, by the clock of the circuit, has a r
   expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
   await test.settled();
   await test.setTime('2031-02-28T12:01:00Z');
-  const renewAll = () => test.gateway.service.app.get(RenewalsWorker).sweep();
-  test.stripe.plan(/./, { kind: 'lost_before' }, 1_000_000);
+  const renewAll = () => test.gateway.service.app.get(RenewalsWorker).renewDueSubscriptions();
+  test.stripe.planFault(/./, { kind: 'lost_before' }, 1_000_000);
   const now = Date.now.bind(Date);
   let passedMs = 0;
   const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + passedMs);
@@ -133,7 +133,7 @@ it('fault 28: that is away for ten minutes, by the clock of the circuit, has a r
     status: 'active',
   });
   test.stripe.faults.clear();
-  await test.circuitCloses();
+  await test.waitForCircuit();
   await test.gateway.service.query(
     "UPDATE payments SET created_at = created_at - interval '1 minute' WHERE status = 'created'",
   );

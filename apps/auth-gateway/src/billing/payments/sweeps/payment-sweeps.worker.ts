@@ -37,36 +37,36 @@ export class PaymentSweepsWorker {
     tasks: MaintenanceTasksService,
     metrics: Registry,
   ) {
-    tasks.every(MINUTE_MS, 'unsettled-payments', () => this.sweepPayments());
-    tasks.every(MINUTE_MS, 'open-payment-events', () => this.sweepEvents());
-    tasks.every(HOUR_MS, 'missed-payment-events', () => this.fetchMissed());
+    tasks.scheduleTask(MINUTE_MS, 'unsettled-payments', () => this.checkUnsettledPayments());
+    tasks.scheduleTask(MINUTE_MS, 'open-payment-events', () => this.handleOpenEvents());
+    tasks.scheduleTask(HOUR_MS, 'missed-payment-events', () => this.fetchMissedEvents());
     this.measure(metrics);
   }
 
-  async sweepPayments(): Promise<void> {
-    await runInTurn([async () => (await this.sweep.sweep()).looked], { full: PAYMENT_BATCH });
+  async checkUnsettledPayments(): Promise<void> {
+    await runInTurn([async () => (await this.sweep.checkDuePayments()).checked], { full: PAYMENT_BATCH });
   }
 
   /**
    * Handles events that their job has given up. Disputes, cards, and refunds that are made at the
    * provider are reported only by events.
    */
-  async sweepEvents(): Promise<void> {
-    await runInTurn([() => this.handleSome()], { full: OPEN_EVENT_BATCH });
+  async handleOpenEvents(): Promise<void> {
+    await runInTurn([() => this.handleBatch()], { full: OPEN_EVENT_BATCH });
   }
 
   /**
    * Handles one batch of due events and returns its size. A failing event does not stop the others.
    * An outage of the provider does, and is thrown.
    */
-  private async handleSome(): Promise<number> {
-    const due = await this.inbound.takeDue();
+  private async handleBatch(): Promise<number> {
+    const due = await this.inbound.claimDueIds();
     for (const [at, id] of due.entries()) {
       try {
-        await this.events.handle(id);
+        await this.events.handleEvent(id);
       } catch (error) {
         if (isCircuitOpen(error)) {
-          await this.inbound.untried(due.slice(at));
+          await this.inbound.releaseUntried(due.slice(at));
           throw error;
         }
         this.logger.error(
@@ -82,11 +82,11 @@ export class PaymentSweepsWorker {
    * Fetches events that the provider could not deliver, for example during an outage of the
    * gateway. Does nothing on a platform without any customer.
    */
-  async fetchMissed(): Promise<void> {
-    if (!(await this.customers.hasAny())) return;
-    const events = await this.provider.undeliveredEvents(new Date(Date.now() - EVENTS_SINCE_MS));
+  async fetchMissedEvents(): Promise<void> {
+    if (!(await this.customers.hasAnyCustomer())) return;
+    const events = await this.provider.listUndeliveredEvents(new Date(Date.now() - EVENTS_SINCE_MS));
     // In parallel, so that many events are stored in one transaction.
-    await Promise.all(events.map((event) => this.events.record(event)));
+    await Promise.all(events.map((event) => this.events.recordEvent(event)));
   }
 
   private measure(metrics: Registry): void {
@@ -97,7 +97,7 @@ export class PaymentSweepsWorker {
       labelNames: ['status'],
       registers: [metrics],
       async collect() {
-        for (const { status, age } of await payments.oldestAges()) this.set({ status }, age);
+        for (const { status, age } of await payments.getOldestAges()) this.set({ status }, age);
       },
     });
     new Gauge({
@@ -105,7 +105,7 @@ export class PaymentSweepsWorker {
       help: 'Age in seconds of the oldest event of the payment provider that is not handled',
       registers: [metrics],
       async collect() {
-        this.set(await inbound.oldestOpenAge());
+        this.set(await inbound.getOldestOpenAge());
       },
     });
   }

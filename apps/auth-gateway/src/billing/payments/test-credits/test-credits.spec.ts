@@ -25,7 +25,7 @@ afterAll(() => test.stop());
 
 const startLive = () => new LiveKeyCheckService(dataSource, { isLive: true }).onModuleInit();
 const forget = () => removeTestCredits(dataSource);
-const walletOf = (userId: string) => test.gateway.service.app.get(WalletsRepository).ensure(userId);
+const walletOf = (userId: string) => test.gateway.service.app.get(WalletsRepository).ensureWallet(userId);
 const lotsOf = async (userId: string): Promise<[string, number][]> => {
   const [row] = await test.gateway.service.query<{ lots: { source: string; amount: number }[] }>(
     "SELECT lots FROM wallets WHERE user_id = $1 AND kind = 'user'",
@@ -60,17 +60,17 @@ it('of test payments keep a gateway with a live key from starting, until the com
   const { id: tenantId } = await createTenant(test.gateway.backend());
   const users = [await buyer(), await buyer(tenantId)];
   for (const id of users) await call(id, developer, 4_000);
-  await test.gateway.service.app.get(CommissionsService).bookAll();
+  await test.gateway.service.app.get(CommissionsService).bookDueShares();
   await call(users[0] as string, developer, 1_000); // not booked yet
   expect(await earningsOf(developer)).toMatchObject({ total_earnings: 9_000, available: 9_000 });
-  await expect(test.gateway.beside(LIVE)).rejects.toThrow(COMMAND);
+  await expect(test.gateway.startSecondProcess(LIVE)).rejects.toThrow(COMMAND);
   await new LiveKeyCheckService(dataSource, { isLive: false }).onModuleInit();
   expect(await forget()).toEqual({ payments: 2, credits: 11_000, shares: 9_000, left: [] });
   for (const id of users) expect((await lotsOf(id)).filter(([source]) => source === 'topup')).toEqual([]);
   expect(await earningsOf(developer)).toEqual({
     ...{ total_earnings: 0, total_platform_share: 0, pending_payout: 0, paid_out: 0, available: 0 },
   });
-  const live = await test.gateway.beside(LIVE);
+  const live = await test.gateway.startSecondProcess(LIVE);
   await live.stop();
   expect(await forget()).toEqual({ payments: 0, credits: 0, shares: 0, left: [] });
 });
@@ -107,7 +107,7 @@ it('wait for calls that hold some, and for payouts of what was earned by them', 
   const walletId = await walletOf(holder);
   const hold = { id: newId('hold'), amount: 10_000, seconds: 900 };
   const ledger = test.gateway.service.app.get(LedgerService);
-  expect((await ledger.hold(walletId, hold)).outcome).toBe('done');
+  expect((await ledger.reserve(walletId, hold)).outcome).toBe('done');
   const first = await forget();
   expect(first).toMatchObject({ payments: 0, credits: 0, shares: 0 });
   expect(first.left).toEqual([
@@ -116,7 +116,7 @@ it('wait for calls that hold some, and for payouts of what was earned by them', 
   ]);
   await expect(startLive()).rejects.toThrow(COMMAND);
   await ledger.release(walletId, hold.id);
-  const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  const admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
   expect((await admin.post(`/v1/admin/payouts/${payout.id}/reject`, {})).status).toBe(200);
   expect(await forget()).toEqual({ payments: 2, credits: 10_000, shares: 10_000, left: [] });
   await startLive();
@@ -125,11 +125,11 @@ it('wait for calls that hold some, and for payouts of what was earned by them', 
 it('leave nothing of a share of which a payout in tests has paid a part', async () => {
   const developer = await newDeveloper(test.gateway, 'indie');
   for (const id of [await buyer(), await buyer()]) await call(id, developer, 9_000);
-  await test.gateway.service.app.get(CommissionsService).bookAll();
+  await test.gateway.service.app.get(CommissionsService).bookDueShares();
   const { body: payout } = await developer.client.post<PayoutResponse>('/v1/developer/payouts/request', {
     amount_tokens: 10_000,
   });
-  const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  const admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
   // While the payout can be rejected, only whole shares are taken.
   expect((await forget()).left).toEqual([expect.stringContaining(`Payout ${payout.id}`)]);
   expect(await earningsOf(developer)).toMatchObject({ available: 8_000 });

@@ -22,7 +22,7 @@ export class TopupsController {
   @Get('topup-config')
   @Access('public')
   readTopupConfig(): TopUpConfigResponse {
-    return this.topups.offer();
+    return this.topups.getTopUpConfig();
   }
 
   /**
@@ -40,7 +40,7 @@ export class TopupsController {
     @Body() request: TopUpRequest,
     @IdempotentRequestId() idempotentRequestId: string | null,
   ): Promise<TopUpResponse> {
-    return this.topups.begin(user, request, idempotentRequestId);
+    return this.topups.startTopUp(user, request, idempotentRequestId);
   }
 
   /**
@@ -52,6 +52,6 @@ export class TopupsController {
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'billing' })
   confirmTopup(@CurrentUser() user: UserCaller, @Body() request: TopUpConfirmRequest): Promise<TopUpConfirmResponse> {
-    return this.topups.confirm(user, request);
+    return this.topups.confirmTopUp(user, request);
   }
 }

@@ -24,13 +24,13 @@ beforeEach(async () => {
   Object.assign(test.stripe.webhooks.settings, { copies: 1, shuffles: false });
   const user = await test.gateway.user();
   userId = user.id;
-  client = await test.gateway.signedIn(user);
+  client = await test.gateway.signIn(user);
 });
 afterAll(() => test.stop());
 
 const TOPUP = { tokens: 10_000, price_cents: 1_000 };
 const begin = (body: object = TOPUP, { by = client, key = newId('key') } = {}) =>
-  by.with({ 'Idempotency-Key': key }).post<TopUpResponse>('/v1/billing/topup', body);
+  by.withHeaders({ 'Idempotency-Key': key }).post<TopUpResponse>('/v1/billing/topup', body);
 const confirm = (payment_intent_id: string, by = test.gateway.actingFor(userId)) =>
   by.post<TopUpConfirmResponse>('/v1/billing/topup/confirm', { payment_intent_id });
 const balance = async (): Promise<number> => (await client.get<WalletResponse>('/v1/billing/wallet')).body.balance;
@@ -144,7 +144,7 @@ describe('a request with a key', () => {
 
   it('goes on with its payment after the provider did not answer, and there is one', async () => {
     const key = newId('key');
-    test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'answer', status: 409 }, 3);
+    test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind: 'answer', status: 409 }, 3);
     const lost = await begin(TOPUP, { key });
     expect(lost).toMatchObject({ status: 503, body: { code: 'payment_provider_unavailable' } });
     expect(lost.headers.get('Retry-After')).toBe('5');
@@ -158,7 +158,7 @@ describe('a request with a key', () => {
 
   it('finds the payment whose answer was lost after it was made', async () => {
     const key = newId('key');
-    test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
+    test.stripe.planFault(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
     expect((await begin(TOPUP, { key })).status).toBe(503);
     const { body } = await begin(TOPUP, { key });
     expect(
@@ -174,14 +174,14 @@ it('that the bank refuses in the end is given up where another one begins at thi
   const { app } = test.gateway.service;
   const { payment_intent_id: id, client_secret: secret } = (await begin()).body;
   expect(await test.pay(id, secret, 'pm_card_processing')).toBe('processing');
-  await test.silence();
+  await test.stopWebhooks();
   const payment = (await app.get(PaymentsRepository).findByIntent(userId, id)) as PaymentRow;
-  const lock = await HeldLock.take(test.gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN SHARE MODE');
+  const lock = await HeldLock.acquire(test.gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN SHARE MODE');
   const other = begin({ tokens: 5_000, price_cents: 500 });
-  await lock.waiting(1); // the charge is stored, and its transaction continues
+  await lock.waitForBlocked(1); // the charge is stored, and its transaction continues
   test.stripe.finishProcessing(id, false);
-  const refused = app.get(ChargesService).resolve(payment);
-  await lock.waiting(2);
+  const refused = app.get(ChargesService).reconcilePayment(payment);
+  await lock.waitForBlocked(2);
   await lock.release();
   expect((await Promise.all([other, refused])).map((one) => one?.status)).toEqual([200, 'canceled']);
   expect(await payments()).toMatchObject([{ status: 'pending', tokens: 5_000 }, { status: 'failed' }]);
@@ -221,7 +221,7 @@ it('fault 4: 100 of them, told of by a confirm, two webhooks and a sweep at once
       begun.map(async ({ body: { payment_intent_id: intentId, client_secret: secret } }, at) => {
         const payer = payers[at]?.id ?? '';
         const payment = await service.app.get(PaymentsRepository).findByIntent(payer, intentId);
-        const sweep = async () => payment && service.app.get(ChargesService).resolve(payment);
+        const sweep = async () => payment && service.app.get(ChargesService).reconcilePayment(payment);
         await test.pay(intentId, secret);
         await Promise.all([confirm(intentId, test.gateway.actingFor(payer)), sweep(), sweep()]);
       }),
@@ -237,7 +237,7 @@ it('fault 4: 100 of them, told of by a confirm, two webhooks and a sweep at once
 });
 
 it('of which no webhook ever told is credited by the sweep', async () => {
-  await test.silence();
+  await test.stopWebhooks();
   const { body } = await begin();
   await test.pay(body.payment_intent_id, body.client_secret);
   expect(await balance()).toBe(0);
@@ -245,7 +245,7 @@ it('of which no webhook ever told is credited by the sweep', async () => {
   await service.query("UPDATE payments SET checked_at = now() - interval '16 minutes' WHERE provider_intent_id = $1", [
     body.payment_intent_id,
   ]);
-  await service.app.get(PaymentSweepService).sweep();
+  await service.app.get(PaymentSweepService).checkDuePayments();
   expect(await balance()).toBe(10_000);
 });
 
@@ -257,7 +257,7 @@ it('that nobody pays is canceled after 23 hours, and does not go on', async () =
     "UPDATE payments SET checked_at = now() - interval '23 hours', created_at = now() - interval '23 hours' WHERE provider_intent_id = $1",
     [body.payment_intent_id],
   );
-  await service.app.get(PaymentSweepService).sweep();
+  await service.app.get(PaymentSweepService).checkDuePayments();
   expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('payment_intent_unexpected_state');
   expect(await payments()).toMatchObject([{ status: 'failed' }]);
   expect(await client.post(`/v1/billing/payments/${body.payment_intent_id}/continue`)).toMatchObject({
@@ -321,7 +321,7 @@ it('is for active users alone', async () => {
 
 it('of a user who was erased meanwhile is to be given back', async () => {
   const { body } = await begin();
-  const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  const admin = await test.gateway.signIn(await test.gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBe(200);
   expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
   await test.settled();
@@ -361,7 +361,7 @@ describe('a saved card', () => {
 
 it('fault 15: that would make the wallet larger than it can be stays pending, and is credited once there is room', async () => {
   const { body } = await begin();
-  await test.silence();
+  await test.stopWebhooks();
   await test.pay(body.payment_intent_id, body.client_secret);
   await giveCredits(test.gateway, userId, 1);
   const setBalance = (amount: number) =>
@@ -388,7 +388,7 @@ it('of several at once that wait at the bank of the saved card one is left', asy
   const acting = test.gateway.actingFor(userId);
   await Promise.all(Array.from({ length: 5 }, () => begin({ ...TOPUP, off_session: true }, { by: acting })));
   await test.settled();
-  await test.gateway.service.app.get(PaymentSweepService).sweep({ since: new Date(Date.now() + 60_000) });
+  await test.gateway.service.app.get(PaymentSweepService).checkDuePayments({ since: new Date(Date.now() + 60_000) });
   await test.settled();
   expect((await payments()).filter(({ status }) => status === 'pending')).toHaveLength(1);
 });

@@ -39,7 +39,7 @@ export class UserTopUpsService {
   ) {}
 
   /** Amounts that are sold, and the provider's key for payments in a browser. */
-  offer(): TopUpConfigResponse {
+  getTopUpConfig(): TopUpConfigResponse {
     const { TOPUP_MAX_CENTS: maxCents } = this.config;
     return {
       publishable_key: this.provider.publishableKey,
@@ -60,12 +60,12 @@ export class UserTopUpsService {
    * was given up meanwhile; 429 `payment.too_many_declines`; 503 if the provider is not available.
    * After a 503 the platform finds out if the payment was made, and then adds the credits.
    */
-  async begin({ userId }: UserCaller, request: TopUpRequest, requestId: string | null): Promise<TopUpResponse> {
+  async startTopUp({ userId }: UserCaller, request: TopUpRequest, requestId: string | null): Promise<TopUpResponse> {
     const { tokens, price_cents: priceCents, save_payment_method: keepsCard, off_session: isOffSession } = request;
     assertTopUpPrice(tokens, priceCents, this.config.TOPUP_MAX_CENTS);
     const paymentMethodId = isOffSession ? await this.requireCard(userId) : undefined;
     const charged = await this.charges
-      .make({
+      .createPayment({
         userId,
         purpose: 'topup',
         amountCents: priceCents,
@@ -89,16 +89,16 @@ export class UserTopUpsService {
    * `payment.mismatch` if the provider's payment differs from the stored one; 503 if the provider
    * is not available.
    */
-  async confirm(
+  async confirmTopUp(
     { userId, tenantId }: UserCaller,
     { payment_intent_id: intentId }: TopUpConfirmRequest,
   ): Promise<TopUpConfirmResponse> {
     const payment = await this.payments.findByIntent(userId, intentId);
     if (!payment || !isTopup(payment)) throw PaymentErrors.notFound();
-    const settled = await this.charges.refresh(intentId);
+    const settled = await this.charges.refreshIntent(intentId);
     if (!settled) throw PaymentErrors.notFound();
     if (settled.mismatch) throw PaymentErrors.mismatch();
-    const { available } = await this.wallets.state(new TenantData(this.dataSource.manager, tenantId), userId);
+    const { available } = await this.wallets.getWalletState(new TenantData(this.dataSource.manager, tenantId), userId);
     const { status, credits } = settled.payment;
     return {
       payment_intent_id: intentId,
@@ -109,7 +109,7 @@ export class UserTopUpsService {
   }
 
   private async requireCard(userId: string): Promise<string> {
-    const card = await this.cards.defaultOf(userId);
+    const card = await this.cards.findDefaultCard(userId);
     if (card === null) throw PaymentErrors.cardRequired();
     return card;
   }

@@ -44,7 +44,7 @@ export class EventCursorService implements OnApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
     notifications: BroadcastService,
   ) {
-    notifications.subscribe(EVENTS_PLACED, () => this.look());
+    notifications.subscribe(EVENTS_PLACED, () => this.readSoon());
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -61,27 +61,27 @@ export class EventCursorService implements OnApplicationShutdown {
    * Delivers events to the follower from now on. Returns the position after which they start; use
    * `readHistory` for earlier events.
    */
-  async join(follower: Follower): Promise<number> {
-    this.groupOf(follower).add(follower);
+  async addFollower(follower: Follower): Promise<number> {
+    this.groupOf(follower).addFollower(follower);
     this.timer ??= setInterval(() => this.poll(), POLL_MS).unref();
     // A read that has begun does not include this follower; the next one does.
     await this.looking;
-    return this.position ?? this.begin();
+    return this.position ?? this.startAtLastPosition();
   }
 
-  leave(follower: Follower): void {
-    this.groupOf(follower).remove(follower);
+  removeFollower(follower: Follower): void {
+    this.groupOf(follower).removeFollower(follower);
     if (!this.audiences) this.stop();
   }
 
   /**
    * Position up to which all followers have received their events; undefined without followers.
    */
-  reached(): Promise<number> | undefined {
+  getPosition(): Promise<number> | undefined {
     return this.position;
   }
 
-  private begin(): Promise<number> {
+  private startAtLastPosition(): Promise<number> {
     const begun = findLastPosition(this.dataSource);
     if (!this.audiences) return begun; // the follower has left meanwhile
     this.position = begun;
@@ -107,20 +107,20 @@ export class EventCursorService implements OnApplicationShutdown {
    */
   private poll(): void {
     this.polling ??= this.positions
-      .place()
-      .catch((error: unknown) => this.note(error))
+      .placeEvents()
+      .catch((error: unknown) => this.logFailure(error))
       .finally(() => {
         this.polling = undefined;
-        this.look();
+        this.readSoon();
       });
   }
 
-  private look(): void {
+  private readSoon(): void {
     this.isWanted = true;
     if (this.position === undefined) return;
     this.looking ??= this.readNew().finally(() => {
       this.looking = undefined;
-      if (this.isWanted) setTimeout(() => this.look(), PAUSE_MS).unref();
+      if (this.isWanted) setTimeout(() => this.readSoon(), PAUSE_MS).unref();
     });
   }
 
@@ -130,7 +130,7 @@ export class EventCursorService implements OnApplicationShutdown {
       while (await this.readPage());
       this.hasFailed = false;
     } catch (error) {
-      this.note(error);
+      this.logFailure(error);
     }
   }
 
@@ -141,7 +141,7 @@ export class EventCursorService implements OnApplicationShutdown {
   private async readPage(): Promise<boolean> {
     const from = this.position;
     if (from === undefined) return false;
-    const audience = { after: await from, users: this.ofUsers.keys(), tenants: this.ofTenants.keys() };
+    const audience = { after: await from, users: this.ofUsers.listKeys(), tenants: this.ofTenants.listKeys() };
     const { events, upTo, hasMore } = await readFollowedEvents(this.dataSource, audience);
     // All followers may have left meanwhile, and new ones joined at another position.
     if (this.position !== from) return false;
@@ -153,7 +153,7 @@ export class EventCursorService implements OnApplicationShutdown {
     return hasMore;
   }
 
-  private note(error: unknown): void {
+  private logFailure(error: unknown): void {
     this.logger[this.hasFailed ? 'debug' : 'warn'](
       { err: error },
       'cannot read events for event streams; trying again',
@@ -171,11 +171,11 @@ class Followers {
     return this.all.size;
   }
 
-  keys(): string[] {
+  listKeys(): string[] {
     return (this.known ??= [...this.all.keys()]);
   }
 
-  add(follower: Follower): void {
+  addFollower(follower: Follower): void {
     const key = keyOf(follower);
     const group = this.all.get(key);
     if (group) {
@@ -186,7 +186,7 @@ class Followers {
     this.known = undefined;
   }
 
-  remove(follower: Follower): void {
+  removeFollower(follower: Follower): void {
     const key = keyOf(follower);
     const group = this.all.get(key);
     group?.delete(follower);

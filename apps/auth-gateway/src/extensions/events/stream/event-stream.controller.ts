@@ -55,7 +55,7 @@ export class EventStreamController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = await this.requests.read(query, caller, request);
+    const wanted = await this.requests.resolveRequest(query, caller, request);
     // Express calls this handler for HEAD, too, and the answer to HEAD must end.
     if (request.method === 'HEAD') response.type('text/event-stream').end();
     else await this.streams.follow(response, wanted);
@@ -65,6 +65,6 @@ export class EventStreamController {
   @Get('stats')
   @Access('service', { permission: 'events' })
   getStreamStats(): Promise<EventStreamStatsResponse> {
-    return this.figures.read();
+    return this.figures.getStats();
   }
 }

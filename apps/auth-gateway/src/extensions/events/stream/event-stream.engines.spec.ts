@@ -51,7 +51,7 @@ async function follow(
 /** Number of open streams. */
 const clients = async () => (await gateway.backend().get<EventStreamStatsResponse>('/v1/events/stats')).body.clients;
 const live = async (headers = bearer(), query = ''): Promise<EventStreamClient> =>
-  (await follow(headers, query)).live();
+  (await follow(headers, query)).waitUntilLive();
 
 const publish = (changes: Partial<AnyEvent> = {}, service = gateway.service): Promise<string | null> =>
   service.app
@@ -93,7 +93,7 @@ describe('the stream of a user', () => {
       'x-accel-buffering': 'no',
     });
     for (let n = 1; n <= 30; n++) await publish({ data: { n } });
-    expect(await stream.count(30)).toHaveLength(30);
+    expect(await stream.waitForEvents(30)).toHaveLength(30);
     expect(numbers(stream)).toEqual(Array.from({ length: 30 }, (_value, at) => at + 1));
     expect(stream.events[0]).toEqual({
       type: 'system.tested',
@@ -126,7 +126,7 @@ describe('the stream of a user', () => {
   });
 
   it('is that of whoever an API key is of: of plan and credits it hears with the scope to read them', async () => {
-    const signedIn = await gateway.signedIn(user);
+    const signedIn = await gateway.signIn(user);
     const keyOf = async (scopes: string) =>
       (await signedIn.post<KeyResponse>('/v1/keys', { name: scopes, scopes })).body.key;
     const [few, more] = [
@@ -147,7 +147,7 @@ describe('whoever comes back', () => {
   it.each(['header', 'query'] as const)('gets what they missed, once (%s)', async (way) => {
     const first = await live();
     await publish({ data: { n: 1 } });
-    await first.count(1);
+    await first.waitForEvents(1);
     const id = first.lastEventId as string;
     first.close();
     await publishAll(2, 250);
@@ -155,7 +155,7 @@ describe('whoever comes back', () => {
       way === 'header'
         ? await follow({ ...bearer(), 'Last-Event-ID': id })
         : await follow(bearer(), `?last_event_id=${id}`);
-    await again.count(249);
+    await again.waitForEvents(249);
     await settled(again);
     expect(numbers(again)).toEqual([...Array.from({ length: 249 }, (_value, at) => at + 2), 'last']);
   });
@@ -170,7 +170,7 @@ describe('whoever comes back', () => {
     const streams = await Promise.all(Array.from({ length: 10 }, () => follow({ ...bearer(), 'Last-Event-ID': id })));
     await publishing;
     for (const stream of streams) {
-      await stream.count(260);
+      await stream.waitForEvents(260);
       expect(numbers(stream)).toEqual(Array.from({ length: 260 }, (_value, at) => at + 1));
     }
   });
@@ -187,14 +187,14 @@ describe('whoever comes back', () => {
         asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { n: 'written first' } }),
       );
     await publish({ data: { n: 'committed first' } });
-    await stream.count(1);
+    await stream.waitForEvents(1);
     const id = stream.lastEventId as string;
     await runner.commitTransaction();
     await runner.release();
-    await stream.count(2);
+    await stream.waitForEvents(2);
     expect(numbers(stream)).toEqual(['committed first', 'written first']);
     const again = await follow({ ...bearer(), 'Last-Event-ID': id });
-    await again.count(1);
+    await again.waitForEvents(1);
     expect(numbers(again)).toEqual(['written first']);
   });
 
@@ -203,7 +203,7 @@ describe('whoever comes back', () => {
     ['that is no id', () => 'yesterday'],
   ])('with an id %s is told to begin anew', async (_what, idOf) => {
     await publish();
-    await gateway.service.app.get(EventPositionsService).place(); // otherwise it could get a position after the start of the stream
+    await gateway.service.app.get(EventPositionsService).placeEvents(); // otherwise it could get a position after the start of the stream
     const stream = await follow({ ...bearer(), 'Last-Event-ID': idOf(0) });
     await settled(stream);
     expect(stream.events.map(({ type }) => type)).toEqual(['stream.reset', 'system.last']);
@@ -212,12 +212,12 @@ describe('whoever comes back', () => {
   it('after more than 24 hours is told to begin anew, and not where nothing has happened', async () => {
     const first = await live();
     await publish({ data: { n: 1 } });
-    await first.count(1);
+    await first.waitForEvents(1);
     const id = first.lastEventId as string;
     first.close();
     const quiet = await live({ ...bearer(), 'Last-Event-ID': id });
     await publish({ data: { n: 2 } });
-    await quiet.count(1);
+    await quiet.waitForEvents(1);
     await gateway.service.query(
       "UPDATE platform_events SET created_at = now() - interval '25 hours' WHERE user_id = $1",
       [user.id],
@@ -231,11 +231,11 @@ describe('whoever comes back', () => {
   it('is told to begin anew where events are gone', async () => {
     const first = await live();
     await publish({ data: { n: 1 } });
-    await first.count(1);
+    await first.waitForEvents(1);
     const id = first.lastEventId as string;
     await publish({ data: { n: 2 } });
     await publish({ data: { n: 3 } });
-    await first.count(3);
+    await first.waitForEvents(3);
     await gateway.service.query("DELETE FROM platform_events WHERE user_id = $1 AND payload ->> 'n' IN ('1', '2')", [
       user.id,
     ]);
@@ -285,7 +285,7 @@ describe('a trusted backend', () => {
     const { status, body } = await gateway.backend().get<EventStreamStatsResponse>('/v1/events/stats');
     expect(status).toBe(200);
     expect(body).toMatchObject({ clients: before.clients + 3, channels: before.channels + 2, processes: 1 });
-    expect((await (await gateway.signedIn(user)).get('/v1/events/stats')).status).toBe(401);
+    expect((await (await gateway.signIn(user)).get('/v1/events/stats')).status).toBe(401);
   });
 });
 
@@ -320,13 +320,13 @@ describe('the credential', () => {
   });
 
   it('that ends ends the stream, which says why', async () => {
-    const signedIn = gateway.client().bearer(token);
+    const signedIn = gateway.client().withToken(token);
     const key = (await signedIn.post<KeyResponse>('/v1/keys', { name: 'x', scopes: 'events:read' })).body;
     const [bySession, byKey] = [await live(), await live({ 'x-api-key': key.key })];
     expect((await signedIn.delete(`/v1/keys/${key.id}`)).status).toBeLessThan(300);
-    await byKey.ended();
+    await byKey.waitForEnd();
     expect((await signedIn.post('/v1/auth/logout', { refresh_token: refreshToken })).status).toBeLessThan(300);
-    await bySession.ended();
+    await bySession.waitForEnd();
     for (const { events } of [bySession, byKey])
       expect(events.filter(({ type }) => type.startsWith('stream.'))).toEqual([
         { type: 'stream.closed', payload: { reason: 'session_ended' }, ts: expect.any(String) },
@@ -344,18 +344,18 @@ describe('the credential', () => {
   ])('of %s ends the stream', async (_what, headers, change) => {
     const stream = await live(headers());
     await gateway.service.query(change, [user.id]);
-    await stream.ended();
+    await stream.waitForEnd();
     expect(stream.events).toMatchObject([{ type: 'stream.closed', payload: { reason: 'session_ended' } }]);
   });
 
   it('that expires ends the stream', async () => {
     const tokens = gateway.service.app.get(AccessTokensService);
-    const verify = tokens.verify.bind(tokens);
+    const verify = tokens.verifyAccessToken.bind(tokens);
     const expiresSoon = async (given: string) => ({ ...(await verify(given)), expiresAt: Date.now() / 1_000 + 5 });
-    const short = jest.spyOn(tokens, 'verify').mockImplementation(expiresSoon);
+    const short = jest.spyOn(tokens, 'verifyAccessToken').mockImplementation(expiresSoon);
     const stream = await live();
     short.mockRestore();
-    await stream.ended();
+    await stream.waitForEnd();
     expect(stream.events).toMatchObject([{ type: 'stream.closed', payload: { reason: 'token_expired' } }]);
   });
 });
@@ -378,7 +378,7 @@ describe('no client is in the way of others', () => {
   });
 
   it('a process has as many streams as its configuration says', async () => {
-    const small = await gateway.beside({ EVENT_STREAMS: '2' });
+    const small = await gateway.startSecondProcess({ EVENT_STREAMS: '2' });
     try {
       const others = await Promise.all([1, 2].map(() => follow({ ...BACKEND }, '', small.url)));
       const refused = await follow(bearer(), '', small.url);
@@ -413,9 +413,9 @@ describe('no client is in the way of others', () => {
     for (; sent < 1_000 && (await clients()) === before; sent += 20)
       await Promise.all(Array.from({ length: 20 }, () => publish({ data })));
     await until(async () => (await clients()) === before - 1);
-    await other.count(sent);
+    await other.waitForEvents(sent);
     const again = await follow({ ...bearer(), 'Last-Event-ID': id });
-    await again.count(sent);
+    await again.waitForEvents(sent);
     expect(again.events).toHaveLength(sent);
   });
 });
@@ -423,7 +423,7 @@ describe('no client is in the way of others', () => {
 /** Holds the next client until `fail` is called. */
 function holdNextJoin(): { isAwaited: () => boolean; fail: () => void } {
   let fail: (() => void) | undefined;
-  const join = jest.spyOn(gateway.service.app.get(EventCursorService), 'join');
+  const join = jest.spyOn(gateway.service.app.get(EventCursorService), 'addFollower');
   join.mockImplementationOnce(
     () => new Promise((_joined, reject) => (fail = () => reject(new Error('the test is over')))),
   );
@@ -457,9 +457,9 @@ describe('a stream that cannot begin yet', () => {
     });
     const audience = { tenantId: 'default', userId: null, sourceTypes: null, keyScopes: null };
     const connection = new StreamConnection(response as unknown as Response, audience, () => undefined);
-    connection.beat(1);
-    connection.tell('stream.reset');
-    connection.begin();
+    connection.sendHeartbeat(1);
+    connection.sendControlEvent('stream.reset');
+    connection.sendHead();
     expect(written).toEqual(['head', expect.stringMatching(/^retry: \d{4}\n\n$/)]);
   });
 
@@ -479,7 +479,7 @@ describe('a stream that cannot begin yet', () => {
     await until(async () => (await clients()) === 2);
     fail?.();
     expect(await first).toBe('ECONNRESET');
-    const stream = await (await second).live();
+    const stream = await (await second).waitUntilLive();
     await settled(stream);
     expect([numbers(stream), stream.lastEventId]).toEqual([['last'], expect.stringMatching(/^\d+$/)]);
     query.mockRestore();
@@ -530,17 +530,17 @@ it('an event that PostgreSQL writes much longer than it came is refused, so that
 
 describe('of two processes', () => {
   it('one streams what the other publishes, and each counts its clients', async () => {
-    const second = await gateway.beside();
+    const second = await gateway.startSecondProcess();
     try {
       const here = await live();
-      const there = await (await follow(bearer(), '', second.url)).live();
+      const there = await (await follow(bearer(), '', second.url)).waitUntilLive();
       await publish({ data: { n: 'here' } });
       await publish({ data: { n: 'there' } }, second);
       for (const stream of [here, there]) {
-        await stream.count(2);
+        await stream.waitForEvents(2);
         expect(numbers(stream)).toEqual(['here', 'there']);
       }
-      await second.client().with(BACKEND).get('/v1/events/stats');
+      await second.client().withHeaders(BACKEND).get('/v1/events/stats');
       const { body } = await gateway.backend().get<EventStreamStatsResponse>('/v1/events/stats');
       expect(body).toMatchObject({ clients: 2, processes: 2 });
     } finally {
@@ -549,22 +549,22 @@ describe('of two processes', () => {
   });
 
   it('one that stops sends its clients to the other, where they go on', async () => {
-    const second = await gateway.beside();
-    const stream = await (await follow(bearer(), '', second.url)).live();
+    const second = await gateway.startSecondProcess();
+    const stream = await (await follow(bearer(), '', second.url)).waitUntilLive();
     await publish({ data: { n: 1 } });
-    await stream.count(1);
+    await stream.waitForEvents(1);
     const stopping = second.stop();
-    await stream.ended();
+    await stream.waitForEnd();
     expect(stream.events.at(-1)).toMatchObject({ type: 'stream.closed', payload: { reason: 'shutting_down' } });
     await publish({ data: { n: 2 } });
     const again = await follow({ ...bearer(), 'Last-Event-ID': stream.lastEventId as string });
-    await again.count(1);
+    await again.waitForEvents(1);
     expect(numbers(again)).toEqual([2]);
     await stopping;
   });
 
   it('one that stops has the EventSource of a program go on at the other by itself', async () => {
-    const second = await gateway.beside();
+    const second = await gateway.startSecondProcess();
     const random = jest.spyOn(Math, 'random').mockReturnValue(0); // reconnects after two seconds
     let url = second.url;
     const source = new EventSource(`${second.url}/v1/events/stream`, {
@@ -595,11 +595,11 @@ describe('of two processes', () => {
   it('one that is behind has a client that saw more at the other go on, without a double', async () => {
     const first = await live();
     await publish({ data: { n: 1 } });
-    await first.count(1);
+    await first.waitForEvents(1);
     const id = Number(first.lastEventId);
     // Simulates a process that has not seen the event yet.
-    jest.spyOn(gateway.service.app.get(EventCursorService), 'join').mockResolvedValueOnce(id - 1);
-    const again = await (await follow({ ...bearer(), 'Last-Event-ID': String(id) })).live();
+    jest.spyOn(gateway.service.app.get(EventCursorService), 'addFollower').mockResolvedValueOnce(id - 1);
+    const again = await (await follow({ ...bearer(), 'Last-Event-ID': String(id) })).waitUntilLive();
     expect(again.events).toEqual([]);
     expect(Number(again.lastEventId)).toBe(id);
   });
@@ -608,7 +608,7 @@ describe('of two processes', () => {
     const stream = await live();
     jest.spyOn(gateway.service.app.get(EventPositionsService), 'placeAfterCommit').mockReturnValueOnce(undefined);
     await publish({ data: { n: 'left' } });
-    await stream.count(1);
+    await stream.waitForEvents(1);
     expect(numbers(stream)).toEqual(['left']);
   });
 });

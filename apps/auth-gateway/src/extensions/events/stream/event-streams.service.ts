@@ -73,8 +73,14 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
     notifications.subscribe(SESSION_ENDED, (id) =>
       this.endWhere('session_ended', ({ credential }) => credential.sessionId === id),
     );
-    notifications.subscribe(USER_CHANGED, (id) => void this.check(({ credential }) => credential.userId === id));
-    notifications.subscribe(TENANT_CHANGED, (id) => void this.check(({ connection }) => connection.tenantId === id));
+    notifications.subscribe(
+      USER_CHANGED,
+      (id) => void this.endInvalidStreams(({ credential }) => credential.userId === id),
+    );
+    notifications.subscribe(
+      TENANT_CHANGED,
+      (id) => void this.endInvalidStreams(({ connection }) => connection.tenantId === id),
+    );
     this.cut = new Counter({
       name: 'event_streams_cut_total',
       help: 'Clients that were too slow',
@@ -92,7 +98,7 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.tick(), 1_000).unref();
+    this.timer = setInterval(() => this.updateStreams(), 1_000).unref();
   }
 
   /**
@@ -102,11 +108,11 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
   beforeApplicationShutdown(): void {
     this.isStopping = true;
     clearInterval(this.timer);
-    void this.sayGoodbye();
+    void this.endAllSlowly();
   }
 
   /** Numbers of clients, and of users and tenants that they follow, in this process. */
-  count(): { channels: number; clients: number } {
+  countClients(): { channels: number; clients: number } {
     return { channels: this.cursor.audiences, clients: this.open.size };
   }
 
@@ -139,16 +145,16 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
       beatsAt: now + BEAT_SECONDS * (0.5 + Math.random() / 2),
     };
     this.open.add(stream);
-    response.once('close', () => this.forget(stream));
+    response.once('close', () => this.removeStream(stream));
     try {
-      let position = await this.cursor.join(connection);
+      let position = await this.cursor.addFollower(connection);
       if (!connection.isOpen()) return;
-      connection.begin();
+      connection.sendHead();
       await this.catchUp(connection, lastEventId, position);
-      while (connection.isOpen() && connection.takeDropped()) {
+      while (connection.isOpen() && connection.consumeDropped()) {
         const from = position;
-        position = (await this.cursor.reached()) ?? position;
-        await this.sendPast(connection, from, position);
+        position = (await this.cursor.getPosition()) ?? position;
+        await this.sendHistory(connection, from, position);
       }
       if (connection.isOpen()) connection.goLive(position);
     } catch (error) {
@@ -165,10 +171,10 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
     this.ofUsers.set(userId, streams);
   }
 
-  private forget(stream: OpenStream): void {
+  private removeStream(stream: OpenStream): void {
     const { connection, credential } = stream;
     this.open.delete(stream);
-    this.cursor.leave(connection);
+    this.cursor.removeFollower(connection);
     const { userId } = credential;
     if (userId === undefined) return;
     const left = (this.ofUsers.get(userId) ?? 1) - 1;
@@ -184,22 +190,22 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
       begun === null ||
       !(await this.inTurn(async () => connection.isOpen() && (await canResume(this.dataSource, begun, position))))
     ) {
-      connection.tell('stream.reset');
+      connection.sendControlEvent('stream.reset');
       return;
     }
     connection.resumeAfter(begun);
-    await this.sendPast(connection, begun, position);
+    await this.sendHistory(connection, begun, position);
   }
 
-  private async sendPast(connection: StreamConnection, from: number, upTo: number): Promise<void> {
+  private async sendHistory(connection: StreamConnection, from: number, upTo: number): Promise<void> {
     const { tenantId, userId } = connection;
     for (let after = from; after < upTo;) {
       const stretch = { tenantId, userId, after, upTo };
       const page = await this.inTurn(async () => (connection.isOpen() ? readHistory(this.dataSource, stretch) : null));
       if (!page) return;
       for (const event of page.events) {
-        connection.deliverPast(event);
-        await connection.drained();
+        connection.deliverHistoryEvent(event);
+        await connection.waitForDrain();
       }
       after = page.upTo;
     }
@@ -209,48 +215,48 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
    * Ends the streams one after the other, so that the clients do not all reconnect to the next
    * process at once.
    */
-  private async sayGoodbye(): Promise<void> {
+  private async endAllSlowly(): Promise<void> {
     const streams = [...this.open];
     const goodbye = Math.min(LONGEST_GOODBYE_MS, (this.config.SHUTDOWN_TIMEOUT_SECONDS * 1_000) / 2);
     for (const [at, stream] of streams.entries()) {
       if (at && at % Math.ceil(streams.length / GOODBYE_STEPS) === 0) await delay(goodbye / GOODBYE_STEPS);
-      stream.connection.end('shutting_down');
+      stream.connection.endStream('shutting_down');
     }
   }
 
-  private tick(): void {
+  private updateStreams(): void {
     const now = Date.now() / 1_000;
-    const reached = this.cursor.reached();
+    const reached = this.cursor.getPosition();
     const due: OpenStream[] = [];
     for (const stream of this.open) {
-      if (now >= stream.endsAt) stream.connection.end(stream.endsBy);
+      if (now >= stream.endsAt) stream.connection.endStream(stream.endsBy);
       else if (now >= stream.beatsAt) due.push(stream);
     }
     for (const stream of due) stream.beatsAt = now + BEAT_SECONDS;
     if (due.length) void sendHeartbeats(due, reached);
     if (now < this.checksAt || this.checking) return;
     this.checksAt = now + CHECK_EVERY_SECONDS;
-    this.checking = this.check(() => true).finally(() => (this.checking = undefined));
+    this.checking = this.endInvalidStreams(() => true).finally(() => (this.checking = undefined));
   }
 
-  private async check(isMeant: (stream: OpenStream) => boolean): Promise<void> {
+  private async endInvalidStreams(isMeant: (stream: OpenStream) => boolean): Promise<void> {
     const meant = [...this.open].filter(isMeant);
-    const ended = await this.credentials.ended(meant).catch((error: unknown) => {
+    const ended = await this.credentials.findInvalid(meant).catch((error: unknown) => {
       // An unavailable database is no reason to end streams.
       this.logger.warn({ err: error }, 'cannot check the credentials of event streams; the streams stay open');
       return [];
     });
-    for (const { connection } of ended) connection.end('session_ended');
+    for (const { connection } of ended) connection.endStream('session_ended');
   }
 
   private endWhere(reason: EndReason, isMeant: (stream: OpenStream) => boolean): void {
-    for (const stream of this.open) if (isMeant(stream)) stream.connection.end(reason);
+    for (const stream of this.open) if (isMeant(stream)) stream.connection.endStream(reason);
   }
 }
 
 async function sendHeartbeats(streams: readonly OpenStream[], reached: Promise<number> | undefined): Promise<void> {
   const position = (await reached?.catch(() => null)) ?? null;
-  for (const { connection } of streams) connection.beat(position);
+  for (const { connection } of streams) connection.sendHeartbeat(position);
 }
 
 /** Returns the position in a `Last-Event-ID`; null if the text is not a position. */

@@ -59,7 +59,7 @@ export class StreamConnection implements Follower {
   }
 
   /** Sends the head of the answer. Nothing can be written before it. */
-  begin(): void {
+  sendHead(): void {
     const { response } = this;
     this.hasBegun = true;
     response.status(200);
@@ -73,10 +73,10 @@ export class StreamConnection implements Follower {
 
   /**
    * Sends a live event that the client follows, or keeps it until earlier events are sent. If the
-   * kept events are longer than 256 KiB, all of them are dropped; `takeDropped` tells it.
+   * kept events are longer than 256 KiB, all of them are dropped; `consumeDropped` tells it.
    */
   deliver(event: StreamEvent): void {
-    if (!this.isOpen() || !this.isFor(event)) return;
+    if (!this.isOpen() || !this.isFollowed(event)) return;
     if (!this.waiting) {
       this.send(event);
       return;
@@ -90,7 +90,7 @@ export class StreamConnection implements Follower {
   }
 
   /** True if live events were dropped since the last call. They can be read from the history. */
-  takeDropped(): boolean {
+  consumeDropped(): boolean {
     const { hasDropped } = this;
     this.hasDropped = false;
     return hasDropped;
@@ -102,8 +102,8 @@ export class StreamConnection implements Follower {
   }
 
   /** Sends an event from before the client joined, if the client follows events of this kind. */
-  deliverPast(event: StreamEvent): void {
-    if (this.isFor(event)) this.send(event);
+  deliverHistoryEvent(event: StreamEvent): void {
+    if (this.isFollowed(event)) this.send(event);
   }
 
   /**
@@ -114,7 +114,7 @@ export class StreamConnection implements Follower {
     const { waiting } = this;
     this.waiting = null;
     this.waitingBytes = 0;
-    this.beat(position);
+    this.sendHeartbeat(position);
     for (const event of waiting ?? []) this.send(event);
   }
 
@@ -122,7 +122,7 @@ export class StreamConnection implements Follower {
    * Resolves when the client has read everything that was sent, or has disconnected. A client that
    * reads nothing for 5 s is disconnected.
    */
-  async drained(): Promise<void> {
+  async waitForDrain(): Promise<void> {
     const { response } = this;
     if (!this.isOpen() || !response.writableNeedDrain) return;
     await new Promise<void>((resolve) => {
@@ -141,7 +141,7 @@ export class StreamConnection implements Follower {
    * stores an `id` without data, but sees no event. With null, or before `goLive`, only keeps the
    * connection alive.
    */
-  beat(position: number | null): void {
+  sendHeartbeat(position: number | null): void {
     if (position === null || this.waiting) {
       this.write(':\n\n');
       return;
@@ -151,7 +151,7 @@ export class StreamConnection implements Follower {
   }
 
   /** Sends an event about the stream itself. */
-  tell(type: string, payload: object = {}): void {
+  sendControlEvent(type: string, payload: object = {}): void {
     this.write(`data: ${JSON.stringify({ type, payload, ts: new Date() })}\n\n`);
   }
 
@@ -160,21 +160,21 @@ export class StreamConnection implements Follower {
    * even if the client reads nothing. A client that has not received the head of the answer just
    * loses its connection, and reconnects.
    */
-  end(reason: EndReason): void {
+  endStream(reason: EndReason): void {
     const { response } = this;
     if (!this.isOpen()) return;
     if (!this.hasBegun) {
       response.destroy();
       return;
     }
-    this.tell('stream.closed', { reason });
+    this.sendControlEvent('stream.closed', { reason });
     // A client that reads nothing more would otherwise keep the connection open forever.
     const timer = setTimeout(() => response.destroy(), END_MS).unref();
     response.once('close', () => clearTimeout(timer));
     response.end();
   }
 
-  private isFor({ sourceType, keyScope }: StreamEvent): boolean {
+  private isFollowed({ sourceType, keyScope }: StreamEvent): boolean {
     const { sourceTypes, keyScopes } = this.audience;
     if (sourceTypes && !sourceTypes.has(sourceType)) return false;
     return keyScope === null || keyScopes === null || hasScope(keyScopes, keyScope);

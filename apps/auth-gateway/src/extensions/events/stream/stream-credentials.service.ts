@@ -21,7 +21,7 @@ export class StreamCredentialsService {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Holders of credentials that are no longer valid, found with one statement. */
-  async ended<Holder extends { credential: StreamCredential }>(holders: readonly Holder[]): Promise<Holder[]> {
+  async findInvalid<Holder extends { credential: StreamCredential }>(holders: readonly Holder[]): Promise<Holder[]> {
     if (!holders.length) return [];
     const idsOf = (key: (typeof KINDS)[number]) => [
       ...new Set(holders.flatMap(({ credential }) => credential[key] ?? [])),

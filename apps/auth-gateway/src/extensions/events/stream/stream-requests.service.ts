@@ -28,8 +28,9 @@ export class StreamRequestsService {
    * unknown user, 403 `account_disabled` for one who cannot sign in. ValidationFailed for another
    * tenant than the user's, and for an unknown tenant.
    */
-  async read(query: EventStreamQuery, caller: Caller, request: Request): Promise<StreamRequest> {
-    const user = userOf(caller) ?? (query.user_id ? await this.credentials.actingUser(query.user_id) : undefined);
+  async resolveRequest(query: EventStreamQuery, caller: Caller, request: Request): Promise<StreamRequest> {
+    const user =
+      userOf(caller) ?? (query.user_id ? await this.credentials.authenticateActingUser(query.user_id) : undefined);
     if (user && query.user_id && query.user_id !== user.userId) throw StreamErrors.otherUser();
     if (user) assertOwnTenant(user, query.tenant_id);
     else if (query.tenant_id !== undefined)
@@ -42,7 +43,7 @@ export class StreamRequestsService {
         keyScopes: user?.apiKeyId === undefined ? null : (user.keyScopes ?? []),
       },
       credential: { userId: user?.userId, sessionId: sessionOf(user, request), apiKeyId: user?.apiKeyId },
-      expiresAt: caller.kind === 'user' && caller.sessionId !== undefined ? await this.expiryOf(request) : null,
+      expiresAt: caller.kind === 'user' && caller.sessionId !== undefined ? await this.getTokenExpiry(request) : null,
       lastEventId: lastEventIdOf(query, request),
     };
   }
@@ -50,8 +51,10 @@ export class StreamRequestsService {
   /**
    * Expiry of the access token, in seconds since 1970. The token was verified before and is cached.
    */
-  private async expiryOf({ headers }: Request): Promise<number> {
-    const { expiresAt } = await this.accessTokens.verify((headers.authorization ?? '').replace(/^bearer +/i, ''));
+  private async getTokenExpiry({ headers }: Request): Promise<number> {
+    const { expiresAt } = await this.accessTokens.verifyAccessToken(
+      (headers.authorization ?? '').replace(/^bearer +/i, ''),
+    );
     return expiresAt;
   }
 }

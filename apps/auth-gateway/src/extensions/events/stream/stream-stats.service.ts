@@ -25,7 +25,7 @@ export class StreamStatsService implements OnApplicationBootstrap, BeforeApplica
 
   onApplicationBootstrap(): void {
     const write = () =>
-      this.write().catch((error: unknown) =>
+      this.storeCounts().catch((error: unknown) =>
         this.logger.debug({ err: error }, 'the number of streams could not be noted'),
       );
     this.timer = setInterval(() => void write(), EVERY_MS).unref();
@@ -37,8 +37,8 @@ export class StreamStatsService implements OnApplicationBootstrap, BeforeApplica
       await this.dataSource.query('DELETE FROM event_stream_processes WHERE id = $1', [this.id]).catch(() => undefined);
   }
 
-  async read(): Promise<EventStreamStatsResponse> {
-    await this.write();
+  async getStats(): Promise<EventStreamStatsResponse> {
+    await this.storeCounts();
     const [row] = await this.dataSource.query<[EventStreamStatsResponse]>(
       `SELECT coalesce(sum(channels), 0)::int AS channels, coalesce(sum(clients), 0)::int AS clients, count(*)::int AS processes
        FROM event_stream_processes WHERE seen_at > now() - interval '15 seconds'`,
@@ -50,8 +50,8 @@ export class StreamStatsService implements OnApplicationBootstrap, BeforeApplica
    * Stores the numbers of this process, and deletes those of processes that stored none for a
    * minute. A process without clients, now and at its last write, does nothing.
    */
-  private async write(): Promise<void> {
-    const { channels, clients } = this.streams.count();
+  private async storeCounts(): Promise<void> {
+    const { channels, clients } = this.streams.countClients();
     if (!clients && !this.isKnown) return;
     this.isKnown = clients > 0;
     await this.dataSource.query(

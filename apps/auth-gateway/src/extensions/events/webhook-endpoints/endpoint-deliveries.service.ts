@@ -33,7 +33,11 @@ export class EndpointDeliveriesService {
     expiries: RetentionService,
     erasures: AccountDeletionService,
   ) {
-    expiries.add({ table: 'webhook_endpoint_deliveries', key: 'id', where: "finished_at < now() - interval '7 days'" });
+    expiries.registerExpiredRows({
+      table: 'webhook_endpoint_deliveries',
+      key: 'id',
+      where: "finished_at < now() - interval '7 days'",
+    });
     erasures.addDataStep(rowsOfUser('webhook_endpoint_deliveries'));
   }
 
@@ -43,7 +47,7 @@ export class EndpointDeliveriesService {
    *
    * @throws AppError 404 `webhook_endpoint.not_found` if the tenant has no such endpoint.
    */
-  async list(
+  async listDeliveries(
     tenantId: string,
     endpointId: string,
     { status, cursor, limit }: WebhookEndpointDeliveriesQuery,
@@ -65,7 +69,7 @@ export class EndpointDeliveriesService {
    * @throws AppError 404 `webhook_endpoint.delivery_not_found` if the endpoint of this tenant has
    * no such delivery.
    */
-  async get(
+  async getDelivery(
     tenantId: string,
     { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath,
   ): Promise<WebhookEndpointDeliveryDetail> {
@@ -86,7 +90,7 @@ export class EndpointDeliveriesService {
    * `webhook_endpoint.delivery_pending` if the delivery is being tried,
    * `webhook_endpoint.backlog_full` if 10,000 deliveries wait for the endpoint.
    */
-  async replay(
+  async replayDelivery(
     tenantId: string,
     { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath,
   ): Promise<WebhookEndpointDelivery> {
@@ -100,7 +104,8 @@ export class EndpointDeliveriesService {
       if (!found) throw WebhookEndpointErrors.deliveryNotFound();
       // The status cannot change here: only a holder of the endpoint's lock begins a new round.
       if (found.status === 'pending') throw WebhookEndpointErrors.pending();
-      if (!(await this.deliveries.again(em, endpoint_id, [delivery_id]))) throw WebhookEndpointErrors.backlogFull();
+      if (!(await this.deliveries.restartDeliveries(em, endpoint_id, [delivery_id])))
+        throw WebhookEndpointErrors.backlogFull();
       const [row] = await tenant.query<DeliveryRow>(
         `SELECT ${DELIVERY_COLUMNS} FROM webhook_endpoint_deliveries WHERE tenant_id = $tenant AND id = $1`,
         [delivery_id],
@@ -116,17 +121,17 @@ export class EndpointDeliveriesService {
    * `webhook_endpoint.disabled` if it is disabled, `webhook_endpoint.backlog_full` if 10,000
    * deliveries wait for it.
    */
-  async test(tenantId: string, endpointId: string): Promise<WebhookEndpointDelivery> {
+  async sendTest(tenantId: string, endpointId: string): Promise<WebhookEndpointDelivery> {
     return this.outbox.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
       await lockEnabledEndpoint(tenant, endpointId);
-      if ((await this.deliveries.roomOf(em, endpointId)) < 1) throw WebhookEndpointErrors.backlogFull();
+      if ((await this.deliveries.getBacklogRoom(em, endpointId)) < 1) throw WebhookEndpointErrors.backlogFull();
       const [row] = await tenant.query<DeliveryRow>(
         `INSERT INTO webhook_endpoint_deliveries (id, tenant_id, endpoint_id, event_type, event_tenant_id, payload, event_at)
          VALUES ($1, $tenant, $2, $3, $tenant, $4, now()) RETURNING ${DELIVERY_COLUMNS}`,
         [newId('whd'), endpointId, WEBHOOK_TEST_TYPE, JSON.stringify({ endpoint_id: endpointId })],
       );
-      await this.deliveries.enqueue(em, [{ ...(row as DeliveryRow), round: 1 }]);
+      await this.deliveries.enqueueDeliveries(em, [{ ...(row as DeliveryRow), round: 1 }]);
       return toDelivery(row as DeliveryRow);
     });
   }

@@ -32,7 +32,7 @@ describe('a test', () => {
       status: 202,
       body: { event_type: 'webhook_endpoint.test', event_id: null, status: 'pending' },
     });
-    const [hook] = (await webhooks.receiver.first(one.path, 1)) as [ReceivedHook];
+    const [hook] = (await webhooks.receiver.waitForFirst(one.path, 1)) as [ReceivedHook];
     expect(new Webhook(one.secret).verify(hook.body, hook.headers)).toMatchObject({
       type: 'webhook_endpoint.test',
       data: { endpoint_id: one.id },
@@ -53,13 +53,16 @@ describe('a test', () => {
 describe('again', () => {
   it('a delivery is posted with its id, unless it is under way', async () => {
     const one = await webhooks.endpoint();
-    const id = await webhooks.planChanged();
+    const id = await webhooks.publishPlanChanged();
     const arrived = await waitForDelivery(one, ({ status }) => status === 'delivered');
     const replay = () =>
       webhooks.client.post<WebhookEndpointDelivery>(`${routeOf(one)}/deliveries/${arrived.id}/replay`);
     expect(await replay()).toMatchObject({ status: 202, body: { status: 'pending', attempts: 0 } });
-    expect((await webhooks.receiver.first(one.path, 2)).map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
-    webhooks.receiver.answer(one.path, answerWith(500));
+    expect((await webhooks.receiver.waitForFirst(one.path, 2)).map(({ headers }) => headers['webhook-id'])).toEqual([
+      id,
+      id,
+    ]);
+    webhooks.receiver.setAnswer(one.path, answerWith(500));
     await waitForDelivery(one, ({ status }) => status === 'delivered');
     await replay();
     await waitForDelivery(one, ({ attempts }) => attempts === 1);
@@ -69,21 +72,21 @@ describe('again', () => {
 
   it('the events of a time are posted that it has not had', async () => {
     const since = new Date().toISOString();
-    await webhooks.planChanged('before it was made');
-    await webhooks.gateway.service.app.get(EventPositionsService).place();
+    await webhooks.publishPlanChanged('before it was made');
+    await webhooks.gateway.service.app.get(EventPositionsService).placeEvents();
     const one = await webhooks.endpoint();
-    await webhooks.planChanged('had');
-    await webhooks.receiver.first(one.path, 1);
+    await webhooks.publishPlanChanged('had');
+    await webhooks.receiver.waitForFirst(one.path, 1);
     await waitForDelivery(one, ({ status }) => status === 'delivered');
     await webhooks.client.patch(routeOf(one), { status: 'disabled' });
-    await webhooks.planChanged('missed');
-    await webhooks.gateway.service.app.get(EventPositionsService).place();
-    await webhooks.gateway.service.app.get(WebhookDispatchWorker).dispatch();
+    await webhooks.publishPlanChanged('missed');
+    await webhooks.gateway.service.app.get(EventPositionsService).placeEvents();
+    await webhooks.gateway.service.app.get(WebhookDispatchWorker).dispatchAll();
     const replay = () => webhooks.client.post<ReplayEventsResponse>(`${routeOf(one)}/replay`, { since });
     expect(await replay()).toMatchObject({ status: 409 });
     await webhooks.client.patch(routeOf(one), { status: 'enabled' });
     expect(await replay()).toMatchObject({ status: 202, body: { replayed: 2, cursor: null } });
-    expect((await webhooks.receiver.first(one.path, 3)).map(planOf).sort()).toEqual([
+    expect((await webhooks.receiver.waitForFirst(one.path, 3)).map(planOf).sort()).toEqual([
       'before it was made',
       'had',
       'missed',
@@ -93,10 +96,10 @@ describe('again', () => {
 
   it('they go on where the request before has ended', async () => {
     const since = new Date().toISOString();
-    await webhooks.manyPlansChanged(1200);
-    await webhooks.gateway.service.app.get(EventPositionsService).place();
+    await webhooks.insertPlanChanges(1200);
+    await webhooks.gateway.service.app.get(EventPositionsService).placeEvents();
     const one = await webhooks.endpoint();
-    await webhooks.gateway.service.app.get(WebhookDispatchWorker).dispatch();
+    await webhooks.gateway.service.app.get(WebhookDispatchWorker).dispatchAll();
     const first = await webhooks.client.post<ReplayEventsResponse>(`${routeOf(one)}/replay`, { since });
     expect(first.body).toMatchObject({ replayed: 1_000, cursor: expect.stringMatching(/^\d+$/) });
     const second = await webhooks.client.post<ReplayEventsResponse>(`${routeOf(one)}/replay`, {
@@ -120,7 +123,7 @@ describe('again', () => {
 
 it('lists deliveries page by page, the newest first', async () => {
   const one = await webhooks.endpoint();
-  for (const plan of ['a', 'b', 'c']) await webhooks.planChanged(plan);
+  for (const plan of ['a', 'b', 'c']) await webhooks.publishPlanChanged(plan);
   await until(async () => (await listDeliveries(one, '?status=delivered')).length === 3);
   const all = (await listDeliveries(one)).map(({ id }) => id);
   expect([...all].sort().reverse()).toEqual(all);

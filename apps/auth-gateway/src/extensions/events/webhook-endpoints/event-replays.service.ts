@@ -39,7 +39,7 @@ export class EventReplaysService {
    * @throws ValidationFailed for a period that begins more than a day ago, or ends before it
    * begins.
    */
-  async replay(
+  async replayEvents(
     tenantId: string,
     endpointId: string,
     { since: from, until, cursor }: ReplayEventsRequest,
@@ -75,13 +75,13 @@ export class EventReplaysService {
     for (let step = 0; step < STEPS && after < end; step++) {
       const upTo = after + STEP < end ? after + STEP : end;
       const limit = MOST - replayed;
-      const missed = await this.deliveries.missed(em, [String(after), String(upTo)], { ...of, limit });
-      replayed += await this.deliveries.again(
+      const missed = await this.deliveries.findMissedEvents(em, [String(after), String(upTo)], { ...of, limit });
+      replayed += await this.deliveries.restartDeliveries(
         em,
         of.endpointId,
         missed.flatMap(({ delivery_id }) => delivery_id ?? []),
       );
-      replayed += await this.deliveries.begin(
+      replayed += await this.deliveries.createDeliveries(
         em,
         missed.filter(({ delivery_id }) => delivery_id === null),
       );

@@ -4,7 +4,7 @@ import { kind, type ContentPart } from '../../../testing/content-part.js';
 
 export const content: ContentPart = {
   kinds: { webhookEndpoint: kind('whe', ['endpoint_id']) },
-  async make(content) {
+  async create(content) {
     const host = `${newId('host').replace('_', '-')}.example.com`;
     const endpoint = {
       url: `https://${host}/`,
@@ -19,7 +19,7 @@ export const content: ContentPart = {
       [delivery, content.tenantId, id],
     );
     content.idsOf('webhookEndpoint').push(id);
-    content.putInPath('/v1/webhook-endpoints/', 'delivery_id', delivery);
+    content.setPathValue('/v1/webhook-endpoints/', 'delivery_id', delivery);
     content.texts.push(host);
   },
 };

@@ -44,7 +44,7 @@ export class WebhookEndpointsController {
   @Access('adminOrService', ADMINISTRATORS)
   @RefusesUnknownQueryKeys()
   listWebhookEndpoints(@CurrentTenant() tenantId: string): Promise<WebhookEndpointsResponse> {
-    return this.endpoints.list(tenantId);
+    return this.endpoints.listEndpoints(tenantId);
   }
 
   /**
@@ -64,7 +64,7 @@ export class WebhookEndpointsController {
     @CurrentTenant() tenantId: string,
     @Body() request: CreateWebhookEndpointRequest,
   ): Promise<WebhookEndpointWithSecret> {
-    return this.endpoints.create(caller, tenantId, request);
+    return this.endpoints.createEndpoint(caller, tenantId, request);
   }
 
   /**
@@ -77,7 +77,7 @@ export class WebhookEndpointsController {
     @CurrentTenant() tenantId: string,
     @Param() { endpoint_id }: WebhookEndpointPath,
   ): Promise<WebhookEndpoint> {
-    return this.endpoints.get(tenantId, endpoint_id);
+    return this.endpoints.getEndpoint(tenantId, endpoint_id);
   }
 
   /**
@@ -94,7 +94,7 @@ export class WebhookEndpointsController {
     @Param() { endpoint_id }: WebhookEndpointPath,
     @Body() request: UpdateWebhookEndpointRequest,
   ): Promise<WebhookEndpoint> {
-    return this.endpoints.update(caller, tenantId, endpoint_id, request);
+    return this.endpoints.updateEndpoint(caller, tenantId, endpoint_id, request);
   }
 
   /**
@@ -109,7 +109,7 @@ export class WebhookEndpointsController {
     @CurrentTenant() tenantId: string,
     @Param() { endpoint_id }: WebhookEndpointPath,
   ): Promise<DeletedWebhookEndpointResponse> {
-    return this.endpoints.delete(caller, tenantId, endpoint_id);
+    return this.endpoints.deleteEndpoint(caller, tenantId, endpoint_id);
   }
 
   /**
@@ -125,7 +125,7 @@ export class WebhookEndpointsController {
     @CurrentTenant() tenantId: string,
     @Param() { endpoint_id }: WebhookEndpointPath,
   ): Promise<WebhookEndpointWithSecret> {
-    return this.endpoints.rotate(caller, tenantId, endpoint_id);
+    return this.endpoints.rotateSecret(caller, tenantId, endpoint_id);
   }
 
   /**
@@ -140,7 +140,7 @@ export class WebhookEndpointsController {
     @CurrentTenant() tenantId: string,
     @Param() { endpoint_id }: WebhookEndpointPath,
   ): Promise<WebhookEndpointDelivery> {
-    return this.deliveries.test(tenantId, endpoint_id);
+    return this.deliveries.sendTest(tenantId, endpoint_id);
   }
 
   /**
@@ -158,7 +158,7 @@ export class WebhookEndpointsController {
     @Param() { endpoint_id }: WebhookEndpointPath,
     @Body() request: ReplayEventsRequest,
   ): Promise<ReplayEventsResponse> {
-    return this.replays.replay(tenantId, endpoint_id, request);
+    return this.replays.replayEvents(tenantId, endpoint_id, request);
   }
 
   /**
@@ -173,7 +173,7 @@ export class WebhookEndpointsController {
     @Param() { endpoint_id }: WebhookEndpointPath,
     @Query() query: WebhookEndpointDeliveriesQuery,
   ): Promise<WebhookEndpointDeliveriesResponse> {
-    return this.deliveries.list(tenantId, endpoint_id, query);
+    return this.deliveries.listDeliveries(tenantId, endpoint_id, query);
   }
 
   /** Reads a delivery with its posted body. An unknown one is answered 404. */
@@ -183,7 +183,7 @@ export class WebhookEndpointsController {
     @CurrentTenant() tenantId: string,
     @Param() path: WebhookEndpointDeliveryPath,
   ): Promise<WebhookEndpointDeliveryDetail> {
-    return this.deliveries.get(tenantId, path);
+    return this.deliveries.getDelivery(tenantId, path);
   }
 
   /**
@@ -199,6 +199,6 @@ export class WebhookEndpointsController {
     @CurrentTenant() tenantId: string,
     @Param() path: WebhookEndpointDeliveryPath,
   ): Promise<WebhookEndpointDelivery> {
-    return this.deliveries.replay(tenantId, path);
+    return this.deliveries.replayDelivery(tenantId, path);
   }
 }

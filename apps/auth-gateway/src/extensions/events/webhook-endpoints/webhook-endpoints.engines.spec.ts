@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   ({ id: tenantId } = await createTenant(gateway.backend()));
   admin = await gateway.user({ tenant_id: tenantId, role: 'admin' });
-  client = await gateway.signedIn(admin);
+  client = await gateway.signIn(admin);
 });
 afterAll(async () => {
   await gateway.stop();
@@ -203,7 +203,7 @@ describe('what is refused', () => {
   });
 
   it('is whoever is no administrator', async () => {
-    const user = await gateway.signedIn(await gateway.user({ tenant_id: tenantId }));
+    const user = await gateway.signIn(await gateway.user({ tenant_id: tenantId }));
     expect((await create({}, user)).status).toBe(403);
     expect((await create({}, gateway.client())).status).toBe(401);
   });
@@ -212,7 +212,7 @@ describe('what is refused', () => {
 it('is not there for another tenant', async () => {
   const { body } = await create();
   const { id: other } = await createTenant(gateway.backend());
-  const stranger = await gateway.signedIn(await gateway.user({ tenant_id: other, role: 'admin' }));
+  const stranger = await gateway.signIn(await gateway.user({ tenant_id: other, role: 'admin' }));
   const path = `${ROUTE}/${body.id}`;
   expect((await stranger.get<WebhookEndpointsResponse>(ROUTE)).body.items).toEqual([]);
   const answers = [
@@ -232,7 +232,7 @@ it('is not there for another tenant', async () => {
 
 describe('events of all tenants', () => {
   it('are for the own tenant of the platform, by those who run it', async () => {
-    const root = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const root = await gateway.signIn(await gateway.user({ role: 'admin' }));
     const all = { all_tenants: true };
     expect(await create(all)).toMatchObject({ status: 403, body: { code: 'webhook_endpoint.all_tenants' } });
     expect((await gateway.backend().post(`${ROUTE}?tenant_id=${tenantId}`, { ...SENT, ...all })).status).toBe(403);
@@ -256,7 +256,7 @@ it('is managed for a tenant by a trusted backend', async () => {
 
 it('outlives the user who made it, who is forgotten', async () => {
   const { body } = await create();
-  const other = await gateway.signedIn(await gateway.user({ tenant_id: tenantId, role: 'admin' }));
+  const other = await gateway.signIn(await gateway.user({ tenant_id: tenantId, role: 'admin' }));
   expect((await other.delete(`/v1/users/${admin.id}?permanent=true`)).status).toBe(200);
   expect((await gateway.backend().get(`${ROUTE}/${body.id}?tenant_id=${tenantId}`)).body).toMatchObject({
     created_by: null,

@@ -54,8 +54,8 @@ export class WebhookEndpointsService {
   }
 
   /** Returns all endpoints of the tenant, oldest first. */
-  async list(tenantId: string): Promise<WebhookEndpointsResponse> {
-    const rows = await this.dataOf(tenantId).query<EndpointRow>(
+  async listEndpoints(tenantId: string): Promise<WebhookEndpointsResponse> {
+    const rows = await this.tenantData(tenantId).query<EndpointRow>(
       `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE tenant_id = $tenant ORDER BY created_at, id LIMIT ${MOST_WEBHOOK_ENDPOINTS}`,
     );
     return { items: rows.map(toEndpoint) };
@@ -66,8 +66,8 @@ export class WebhookEndpointsService {
    *
    * @throws AppError 404 `webhook_endpoint.not_found` for an unknown endpoint.
    */
-  async get(tenantId: string, id: string): Promise<WebhookEndpoint> {
-    const [row] = await this.dataOf(tenantId).query<EndpointRow>(
+  async getEndpoint(tenantId: string, id: string): Promise<WebhookEndpoint> {
+    const [row] = await this.tenantData(tenantId).query<EndpointRow>(
       `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE tenant_id = $tenant AND id = $1`,
       [id],
     );
@@ -85,7 +85,7 @@ export class WebhookEndpointsService {
    * the tenant has 20 endpoints.
    * @throws ValidationFailed for a URL that `endpointUrlRefusal` refuses.
    */
-  async create(
+  async createEndpoint(
     caller: Caller,
     tenantId: string,
     request: CreateWebhookEndpointRequest,
@@ -131,9 +131,9 @@ export class WebhookEndpointsService {
    *
    * @throws AppError 403 `webhook_endpoint.key_refused` for an API key; 404
    * `webhook_endpoint.not_found` for an unknown endpoint.
-   * @throws ValidationFailed like `create`.
+   * @throws ValidationFailed like `createEndpoint`.
    */
-  async update(
+  async updateEndpoint(
     caller: Caller,
     tenantId: string,
     id: string,
@@ -175,7 +175,7 @@ export class WebhookEndpointsService {
    * @throws AppError 403 `webhook_endpoint.key_refused` for an API key; 404
    * `webhook_endpoint.not_found` for an unknown endpoint.
    */
-  async delete(caller: Caller, tenantId: string, id: string): Promise<DeletedWebhookEndpointResponse> {
+  async deleteEndpoint(caller: Caller, tenantId: string, id: string): Promise<DeletedWebhookEndpointResponse> {
     assertNoKey(caller);
     await this.dataSource.transaction(async (em) => {
       const [deleted] = await new TenantData(em, tenantId).query<EndpointRow>(
@@ -195,7 +195,7 @@ export class WebhookEndpointsService {
    * @throws AppError 403 `webhook_endpoint.key_refused` for an API key; 404
    * `webhook_endpoint.not_found` for an unknown endpoint.
    */
-  async rotate(caller: Caller, tenantId: string, id: string): Promise<WebhookEndpointWithSecret> {
+  async rotateSecret(caller: Caller, tenantId: string, id: string): Promise<WebhookEndpointWithSecret> {
     assertNoKey(caller);
     const secret = newEndpointSecret();
     const row = await this.dataSource.transaction(async (em) => {
@@ -216,7 +216,7 @@ export class WebhookEndpointsService {
     if (refusal !== null) throw WebhookEndpointErrors.urlRefused(refusal);
   }
 
-  private dataOf(tenantId: string): TenantData {
+  private tenantData(tenantId: string): TenantData {
     return new TenantData(this.dataSource.manager, tenantId);
   }
 }

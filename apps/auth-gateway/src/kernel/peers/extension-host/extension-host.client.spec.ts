@@ -54,7 +54,7 @@ const errorOf = (work: Promise<unknown>): Promise<unknown> =>
 describe('the client of the host of extensions', () => {
   it('speaks its routes, with the service token and the id of the request', async () => {
     host.answers = () => ({ body: ANSWER });
-    await runInContext({ requestId: 'req-of-a-user' } as RequestContext, () => client.run(RUN));
+    await runInContext({ requestId: 'req-of-a-user' } as RequestContext, () => client.runFunction(RUN));
     expect(host.requests).toEqual([
       expect.objectContaining({ method: 'POST', url: '/v1/internal/runs', body: RUN }) as unknown,
     ]);
@@ -82,7 +82,7 @@ describe('the client of the host of extensions', () => {
     ],
     [
       'logs',
-      () => client.logs('notes', { limit: 5, wait_seconds: 0 }),
+      () => client.readLogs('notes', { limit: 5, wait_seconds: 0 }),
       'GET /v1/internal/apps/notes/logs?limit=5&wait_seconds=0',
     ],
     [
@@ -116,7 +116,7 @@ describe('the client of the host of extensions', () => {
   it('tells a refusal by its status and code', async () => {
     host.answers = () => ({ status: 404, body: { detail: 'No such version.', code: 'app_version.not_found' } });
     for (let at = 0; at < 7; at++) {
-      const error = await errorOf(client.run(RUN));
+      const error = await errorOf(client.runFunction(RUN));
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ status: 404, code: 'app_version.not_found', message: 'No such version.' });
     }
@@ -134,7 +134,7 @@ describe('a host that fails', () => {
     host.answers = () => ({ status: 500, body: {} });
     expect(await errorOf(client.listSecrets('notes', { scope: 'app' }))).toBeInstanceOf(ServiceUnavailable);
     expect(host.requests).toHaveLength(3);
-    expect(await errorOf(client.run(RUN))).toBeInstanceOf(ServiceUnavailable);
+    expect(await errorOf(client.runFunction(RUN))).toBeInstanceOf(ServiceUnavailable);
     expect(host.requests).toHaveLength(4);
     const error = await errorOf(client.replayWebhookDelivery('notes', newId('whd')));
     expect(error).toMatchObject({
@@ -143,16 +143,16 @@ describe('a host that fails', () => {
       options: { headers: { 'Retry-After': '5' } },
     });
     expect(host.requests).toHaveLength(5);
-    await errorOf(client.run(RUN));
+    await errorOf(client.runFunction(RUN));
     expect(host.lines.filter((line) => line !== 'GET /readyz')).toHaveLength(5);
   });
 
   it('is found again by a quick call, and not by a run that may keep all others waiting', async () => {
     host.answers = () => ({ status: 500, body: {} });
-    for (let at = 0; at < 5; at++) await errorOf(client.run(RUN));
+    for (let at = 0; at < 5; at++) await errorOf(client.runFunction(RUN));
     host.answers = ({ url }) => (url === '/v1/internal/runs' ? null : { body: [] });
     const controller = new AbortController();
-    const run = errorOf(until(() => client.run(RUN, controller.signal).catch(unlessUnavailable)));
+    const run = errorOf(until(() => client.runFunction(RUN, controller.signal).catch(unlessUnavailable)));
     const since = () => host.lines.slice(5);
     await until(() => Promise.resolve(since().includes('POST /v1/internal/runs')));
     expect(since().slice(0, since().indexOf('POST /v1/internal/runs'))).toContain('GET /readyz');
@@ -164,7 +164,7 @@ describe('a host that fails', () => {
 
   it('is given up after the time of the run and a margin', async () => {
     host.answers = () => null;
-    expect(await errorOf(client.run({ ...RUN, timeout_ms: 1 }))).toBeInstanceOf(ServiceUnavailable);
+    expect(await errorOf(client.runFunction({ ...RUN, timeout_ms: 1 }))).toBeInstanceOf(ServiceUnavailable);
     expect(host.requests).toHaveLength(1);
   });
 
@@ -172,13 +172,13 @@ describe('a host that fails', () => {
     host.answers = () => null;
     for (let at = 0; at < 6; at++) {
       const controller = new AbortController();
-      const run = errorOf(client.run(RUN, controller.signal));
-      await host.arrived(at + 1);
+      const run = errorOf(client.runFunction(RUN, controller.signal));
+      await host.waitForRequests(at + 1);
       controller.abort();
       expect(await run).toMatchObject({ name: 'AbortError' });
-      await host.closed(at + 1);
+      await host.waitForAborts(at + 1);
     }
     host.answers = () => ({ body: ANSWER });
-    expect(await client.run(RUN)).toEqual(ANSWER);
+    expect(await client.runFunction(RUN)).toEqual(ANSWER);
   });
 });

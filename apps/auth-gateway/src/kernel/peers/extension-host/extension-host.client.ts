@@ -77,9 +77,9 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * if the host is unreachable or too slow; the reason of `signal` if it is aborted, which also
    * ends the run.
    */
-  run(request: RunRequest, signal?: CancellationSignal): Promise<CallResponse> {
+  runFunction(request: RunRequest, signal?: CancellationSignal): Promise<CallResponse> {
     const timeoutMs = request.timeout_ms + MARGIN_MS;
-    return this.service.long(
+    return this.service.sendSlow(
       'run',
       { method: 'POST', path: '/v1/internal/runs', body: request },
       { timeoutMs, signal },
@@ -94,9 +94,9 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * the host does not answer; the reason of `signal` if it is aborted, which does not end the run
    * on the host.
    */
-  smokeTest(request: SmokeTestRequest, signal?: CancellationSignal): Promise<SmokeTestResponse> {
+  runSmokeTest(request: SmokeTestRequest, signal?: CancellationSignal): Promise<SmokeTestResponse> {
     const sent = { method: 'POST' as const, path: '/v1/internal/smoke-tests', body: request };
-    return this.service.long('smokeTest', sent, { timeoutMs: SMOKE_TEST_MS, signal });
+    return this.service.sendSlow('smokeTest', sent, { timeoutMs: SMOKE_TEST_MS, signal });
   }
 
   /**
@@ -107,7 +107,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * host does not answer.
    */
   listSecrets(appId: string, owner: SecretOwner): Promise<DeclaredSecret[]> {
-    return this.service.repeatable('listSecrets', {
+    return this.service.sendWithRetries('listSecrets', {
       method: 'GET',
       path: segments`/v1/internal/apps/${appId}/secrets`,
       query: owner,
@@ -122,7 +122,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * value; ServiceUnavailable if the host is unreachable or cannot decrypt the value.
    */
   getSecret(appId: string, name: string, owner: SecretOwner): Promise<SecretValue> {
-    return this.service.repeatable('getSecret', {
+    return this.service.sendWithRetries('getSecret', {
       method: 'GET',
       path: segments`/v1/internal/apps/${appId}/secrets/${name}`,
       query: owner,
@@ -138,7 +138,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * empty; ServiceUnavailable if the host does not answer.
    */
   async setSecret(appId: string, name: string, owner: SecretOwner, value: string): Promise<void> {
-    await this.service.repeatable('setSecret', {
+    await this.service.sendWithRetries('setSecret', {
       method: 'PUT',
       path: segments`/v1/internal/apps/${appId}/secrets/${name}`,
       query: owner,
@@ -155,7 +155,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * not answer.
    */
   deleteSecret(appId: string, name: string, owner: SecretOwner): Promise<SecretDeletedResponse> {
-    return this.service.once('deleteSecret', {
+    return this.service.sendOnce('deleteSecret', {
       method: 'DELETE',
       path: segments`/v1/internal/apps/${appId}/secrets/${name}`,
       query: owner,
@@ -169,9 +169,9 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * @throws ApiError 400 `logs.after_invalid` if `after` is not the `next` of an earlier answer;
    * ServiceUnavailable if the host does not answer; the reason of `signal` if it is aborted.
    */
-  logs(appId: string, query: AppLogsQuery, signal?: CancellationSignal): Promise<AppLogsResponse> {
+  readLogs(appId: string, query: AppLogsQuery, signal?: CancellationSignal): Promise<AppLogsResponse> {
     const { after, limit, level, kind, handler, request_id, wait_seconds } = query;
-    return this.service.long(
+    return this.service.sendSlow(
       'logs',
       {
         method: 'GET',
@@ -186,7 +186,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     appId: string,
     { status, cursor, limit }: WebhookDeliveriesQuery,
   ): Promise<WebhookDeliveriesResponse> {
-    return this.service.repeatable('listWebhookDeliveries', {
+    return this.service.sendWithRetries('listWebhookDeliveries', {
       method: 'GET',
       path: segments`/v1/internal/apps/${appId}/webhook-deliveries`,
       query: { status, cursor, limit },
@@ -200,7 +200,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * ServiceUnavailable if the host does not answer.
    */
   getWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
-    return this.service.repeatable('getWebhookDelivery', {
+    return this.service.sendWithRetries('getWebhookDelivery', {
       method: 'GET',
       path: segments`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}`,
     });
@@ -215,7 +215,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * does not answer.
    */
   replayWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDelivery> {
-    return this.service.once('replayWebhookDelivery', {
+    return this.service.sendOnce('replayWebhookDelivery', {
       method: 'POST',
       path: segments`/v1/internal/apps/${appId}/webhook-deliveries/${deliveryId}/replay`,
     });
@@ -228,7 +228,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * @throws ServiceUnavailable if the host does not answer.
    */
   listSchedules(appId: string): Promise<AppSchedulesResponse> {
-    return this.service.repeatable('listSchedules', {
+    return this.service.sendWithRetries('listSchedules', {
       method: 'GET',
       path: segments`/v1/internal/apps/${appId}/schedules`,
     });
@@ -243,7 +243,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * manual run of the schedule is not finished; ServiceUnavailable if the host does not answer.
    */
   runSchedule(appId: string, name: string): Promise<ScheduleRun> {
-    return this.service.once('runSchedule', {
+    return this.service.sendOnce('runSchedule', {
       method: 'POST',
       path: segments`/v1/internal/apps/${appId}/schedules/${name}/run`,
     });
@@ -253,7 +253,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     appId: string,
     { status, cursor, limit }: EventDeliveriesQuery,
   ): Promise<EventDeliveriesResponse> {
-    return this.service.repeatable('listEventDeliveries', {
+    return this.service.sendWithRetries('listEventDeliveries', {
       method: 'GET',
       path: segments`/v1/internal/apps/${appId}/event-deliveries`,
       query: { status, cursor, limit },
@@ -271,7 +271,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * the host does not answer.
    */
   replayEventDelivery(appId: string, eventId: string): Promise<EventDelivery> {
-    return this.service.once('replayEventDelivery', {
+    return this.service.sendOnce('replayEventDelivery', {
       method: 'POST',
       path: segments`/v1/internal/apps/${appId}/event-deliveries/${eventId}/replay`,
     });
@@ -284,7 +284,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * @throws ServiceUnavailable if the host does not answer.
    */
   async postEvent(event: BusEvent): Promise<void> {
-    await this.service.repeatable('postEvent', { method: 'POST', path: '/v1/internal/events', body: event });
+    await this.service.sendWithRetries('postEvent', { method: 'POST', path: '/v1/internal/events', body: event });
   }
 
   /**
@@ -296,6 +296,6 @@ export class ExtensionHostClient implements OnApplicationShutdown {
    * @throws ServiceUnavailable if the host does not answer.
    */
   purge(request: PurgeRequest): Promise<PurgeResponse> {
-    return this.service.repeatable('purge', { method: 'POST', path: '/v1/internal/purges', body: request });
+    return this.service.sendWithRetries('purge', { method: 'POST', path: '/v1/internal/purges', body: request });
   }
 }

@@ -94,14 +94,14 @@ describe('the client of the Registry', () => {
 
   it('installs and uninstalls, each time with a higher revision, and hears of the changes', async () => {
     const [id, user] = [await newApp(), newId('usr')];
-    const { next_after: start } = await client.installChanges(0, 1000);
+    const { next_after: start } = await client.listInstallChanges(0, 1000);
     const installed = await client.install(user, id);
     expect(await client.install(user, id)).toEqual(installed);
     expect(await client.listInstalls(user)).toEqual([installed]);
     const removed = await client.uninstall(user, id);
     expect(await client.uninstall(user, id)).toEqual(removed);
     expect(removed.revision).toBeGreaterThan(installed.revision);
-    const { changes, has_more } = await client.installChanges(start);
+    const { changes, has_more } = await client.listInstallChanges(start);
     expect({ changes, has_more }).toMatchObject({
       changes: [{ user_id: user, app_id: id, installed: false, revision: removed.revision }],
       has_more: false,
@@ -117,15 +117,15 @@ describe('the client of the Registry', () => {
     await push(id, '1.0.0', true);
     await client.updateApp(id, { status: 'active' });
     await client.install(user, id);
-    expect(await client.catalog(user)).toMatchObject({
+    expect(await client.getCatalog(user)).toMatchObject({
       user_id: user,
       apps: [{ app_id: id, version: '1.0.0', tools: [TOOL] }],
     });
-    expect(await client.health()).toEqual({ status: 'ok', database: 'ok' });
+    expect(await client.getHealth()).toEqual({ status: 'ok', database: 'ok' });
   });
 
   it('keeps its connection and passes the id of the request on', async () => {
-    await client.health();
+    await client.getHealth();
     const { connections } = platform.wire;
     const context = { requestId: 'req-of-a-user' } as RequestContext;
     await runInContext(context, () => client.getApp('no-such-app')).catch(() => undefined);
@@ -161,8 +161,8 @@ describe('a Registry that is down', () => {
     });
     await errorOf(impatient.getApp('x')); // three attempts each
     expect(await circuit()).toBeGreaterThan(0);
-    await platform.wire.mend();
-    await until(() => impatient.health().catch(() => null));
+    await platform.wire.restore();
+    await until(() => impatient.getHealth().catch(() => null));
     expect(await circuit()).toBe(0);
     const durations = await metrics.getSingleMetricAsString('registry_call_duration_seconds');
     expect(durations).toContain('operation="getApp",outcome="unavailable"');

@@ -75,7 +75,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * Registry does not answer.
    */
   getApp(appId: string): Promise<Tagged<AsJson<RegistryApp>>> {
-    return this.service.tagged('getApp', { method: 'GET', path: segments`/v1/apps/${appId}` });
+    return this.service.fetchTagged('getApp', { method: 'GET', path: segments`/v1/apps/${appId}` });
   }
 
   /**
@@ -85,7 +85,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * @throws ServiceUnavailable if the Registry does not answer.
    */
   listApps(query: Partial<ListRegistryAppsQuery> = {}): Promise<AsJson<RegistryApp>[]> {
-    return this.service.repeatable('listApps', { method: 'GET', path: '/v1/apps', query: { ...query } });
+    return this.service.sendWithRetries('listApps', { method: 'GET', path: '/v1/apps', query: { ...query } });
   }
 
   /**
@@ -96,7 +96,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * answer.
    */
   createApp(app: CreateRegistryAppRequest): Promise<AsJson<RegistryApp>> {
-    return this.service.once('createApp', { method: 'POST', path: '/v1/apps', body: app });
+    return this.service.sendOnce('createApp', { method: 'POST', path: '/v1/apps', body: app });
   }
 
   /**
@@ -110,7 +110,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * answer.
    */
   updateApp(appId: string, changes: UpdateRegistryAppRequest, ifMatch?: string): Promise<Tagged<AsJson<RegistryApp>>> {
-    return this.service.change('updateApp', {
+    return this.service.sendChange('updateApp', {
       method: 'PUT',
       path: segments`/v1/apps/${appId}`,
       body: changes,
@@ -125,7 +125,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * succeeded but its answer was lost; ServiceUnavailable if the Registry does not answer.
    */
   async deleteApp(appId: string): Promise<void> {
-    await this.service.repeatable<DeleteRegistryAppResponse>('deleteApp', {
+    await this.service.sendWithRetries<DeleteRegistryAppResponse>('deleteApp', {
       method: 'DELETE',
       path: segments`/v1/apps/${appId}`,
     });
@@ -141,7 +141,7 @@ export class RegistryClient implements OnApplicationShutdown {
    */
   getTools(appId: string, version?: string): Promise<Tagged<ToolManifestResponse>> {
     const query = { version } satisfies GetToolsQuery;
-    return this.service.tagged('getTools', { method: 'GET', path: segments`/v1/apps/${appId}/tools`, query });
+    return this.service.fetchTagged('getTools', { method: 'GET', path: segments`/v1/apps/${appId}/tools`, query });
   }
 
   /**
@@ -156,7 +156,7 @@ export class RegistryClient implements OnApplicationShutdown {
   async putTools(appId: string, { ifMatch, ...manifest }: PutTools): Promise<PutToolsResponse> {
     const body: PutToolsRequest = manifest;
     const request = { method: 'PUT' as const, path: segments`/v1/apps/${appId}/tools`, body, ifMatch };
-    return (await this.service.change<PutToolsResponse>('putTools', request)).value;
+    return (await this.service.sendChange<PutToolsResponse>('putTools', request)).value;
   }
 
   /**
@@ -166,7 +166,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * Registry does not answer.
    */
   getSettings(appId: string): Promise<Tagged<Record<string, unknown>>> {
-    return this.service.tagged('getSettings', { method: 'GET', path: segments`/v1/apps/${appId}/settings` });
+    return this.service.fetchTagged('getSettings', { method: 'GET', path: segments`/v1/apps/${appId}/settings` });
   }
 
   /**
@@ -182,7 +182,7 @@ export class RegistryClient implements OnApplicationShutdown {
     changes: Record<string, unknown>,
     ifMatch?: string,
   ): Promise<Tagged<Record<string, unknown>>> {
-    return this.service.change('updateSettings', {
+    return this.service.sendChange('updateSettings', {
       method: 'PUT',
       path: segments`/v1/apps/${appId}/settings`,
       body: changes,
@@ -198,7 +198,7 @@ export class RegistryClient implements OnApplicationShutdown {
    */
   listInstalls(userId: string): Promise<AsJson<RegistryInstall>[]> {
     const query = { limit: ALL_INSTALLS } satisfies Partial<ListInstallsQuery>;
-    return this.service.repeatable('listInstalls', {
+    return this.service.sendWithRetries('listInstalls', {
       method: 'GET',
       path: segments`/v1/users/${userId}/extensions`,
       query,
@@ -213,7 +213,11 @@ export class RegistryClient implements OnApplicationShutdown {
    */
   install(userId: string, appId: string): Promise<AsJson<RegistryInstall>> {
     const body: RegisterInstallRequest = { app_id: appId };
-    return this.service.repeatable('install', { method: 'POST', path: segments`/v1/users/${userId}/extensions`, body });
+    return this.service.sendWithRetries('install', {
+      method: 'POST',
+      path: segments`/v1/users/${userId}/extensions`,
+      body,
+    });
   }
 
   /**
@@ -223,7 +227,7 @@ export class RegistryClient implements OnApplicationShutdown {
    * the Registry does not answer.
    */
   uninstall(userId: string, appId: string): Promise<AsJson<RemovedInstall>> {
-    return this.service.repeatable('uninstall', {
+    return this.service.sendWithRetries('uninstall', {
       method: 'DELETE',
       path: segments`/v1/users/${userId}/extensions/${appId}`,
     });
@@ -236,14 +240,14 @@ export class RegistryClient implements OnApplicationShutdown {
    * @param limit maximum number of changes, up to 1,000.
    * @throws ServiceUnavailable if the Registry does not answer.
    */
-  installChanges(after: number, limit = 500): Promise<AsJson<InstallChangesResponse>> {
+  listInstallChanges(after: number, limit = 500): Promise<AsJson<InstallChangesResponse>> {
     const query = { after, limit } satisfies InstallChangesQuery;
-    return this.service.repeatable('installChanges', { method: 'GET', path: '/v1/internal/installs', query });
+    return this.service.sendWithRetries('installChanges', { method: 'GET', path: '/v1/internal/installs', query });
   }
 
-  catalog(userId: string): Promise<CatalogResponse> {
+  getCatalog(userId: string): Promise<CatalogResponse> {
     const query = { user_id: userId } satisfies CatalogQuery;
-    return this.service.repeatable('catalog', { method: 'GET', path: '/v1/catalog', query });
+    return this.service.sendWithRetries('catalog', { method: 'GET', path: '/v1/catalog', query });
   }
 
   /**
@@ -251,8 +255,8 @@ export class RegistryClient implements OnApplicationShutdown {
    *
    * @throws ServiceUnavailable while the Registry cannot serve requests.
    */
-  health(): Promise<HealthResponse> {
-    return this.service.once('health', { method: 'GET', path: HEALTH });
+  getHealth(): Promise<HealthResponse> {
+    return this.service.sendOnce('health', { method: 'GET', path: HEALTH });
   }
 
   /**

@@ -34,7 +34,7 @@ export class TenantDatabasesService {
     this.column = sealedTenantDatabases(keyring);
   }
 
-  seal(tenantId: string, { host, port, database, username, password }: TenantDatabaseConfig): string {
+  sealSettings(tenantId: string, { host, port, database, username, password }: TenantDatabaseConfig): string {
     const complete: TenantDatabase = { host, port: port ?? DEFAULT_PORT, database, username, password };
     return this.column.seal(tenantId, JSON.stringify(complete));
   }
@@ -45,7 +45,7 @@ export class TenantDatabasesService {
    * @throws AppError 503 `secret_key.missing` if the key that encrypted them is not in
    * `SECRET_KEYS`; Error if the value was changed or belongs to another tenant.
    */
-  open(tenantId: string, sealed: string): TenantDatabase {
+  openSettings(tenantId: string, sealed: string): TenantDatabase {
     return JSON.parse(this.column.open(tenantId, sealed)) as TenantDatabase;
   }
 }

@@ -47,16 +47,16 @@ export class TenantHealthService {
    *
    * @throws AppError 404 `tenant.not_found` for a tenant that the caller does not see.
    */
-  async check(caller: Caller, id: string): Promise<TenantHealthResponse> {
-    const { db_backend, sealed_db_config } = await this.find(caller, id);
+  async checkTenantHealth(caller: Caller, id: string): Promise<TenantHealthResponse> {
+    const { db_backend, sealed_db_config } = await this.findTenant(caller, id);
     // The tenant's data is in our own database, which has just answered.
     if (!sealed_db_config) return { tenant_id: id, db_backend, healthy: true, message: 'shared' };
-    const database = this.open(id, sealed_db_config);
+    const database = this.openSettings(id, sealed_db_config);
     if (typeof database === 'string') return { tenant_id: id, db_backend, healthy: false, message: database };
     return { tenant_id: id, db_backend, ...(await runCheck(CHECKS[db_backend], database)) };
   }
 
-  private async find(caller: Caller, id: string): Promise<CheckedTenant> {
+  private async findTenant(caller: Caller, id: string): Promise<CheckedTenant> {
     const { home, isPlatform } = getTenantReach(caller);
     if (!isTenantId(id)) throw TenantErrors.notFound();
     const [row] = await new TenantData(this.dataSource.manager, home).query<CheckedTenant>(
@@ -71,9 +71,9 @@ export class TenantHealthService {
    * Decrypts the connection settings of a tenant. Returns a text if they cannot be read: the
    * reason.
    */
-  private open(tenantId: string, sealed: string): TenantDatabase | string {
+  private openSettings(tenantId: string, sealed: string): TenantDatabase | string {
     try {
-      return this.databases.open(tenantId, sealed);
+      return this.databases.openSettings(tenantId, sealed);
     } catch (error) {
       const reason = describeSealError(error);
       this.logger.error(

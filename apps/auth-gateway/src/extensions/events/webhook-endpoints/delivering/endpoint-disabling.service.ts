@@ -37,7 +37,7 @@ export class EndpointDisablingService {
     @Inject(CONFIG) private readonly config: Config,
     mails: FeatureMailsRegistry,
   ) {
-    mails.add(MAIL, (id) => this.mail(id));
+    mails.registerWriter(MAIL, (id) => this.composeMail(id));
   }
 
   /**
@@ -71,7 +71,7 @@ export class EndpointDisablingService {
     await publishEvent(em, { type: 'webhook_endpoint.disabled', tenantId, userId: null, data });
     if (creator === null || !endpoint.is_to_be_told) return;
     await this.jobs.enqueue(em, mailQueue, 'feature', { kind: MAIL, id: endpointId });
-    await this.notifications.keep(em, {
+    await this.notifications.storeNotification(em, {
       app_id: 'webhooks',
       user_id: creator,
       tenant_id: tenantId,
@@ -84,7 +84,7 @@ export class EndpointDisablingService {
    * Returns the mail that tells the creator of an endpoint that it was disabled. Null if the
    * endpoint was enabled again or disabled by a person, and if its creator cannot receive mail.
    */
-  private async mail(id: string): Promise<Mail | null> {
+  private async composeMail(id: string): Promise<Mail | null> {
     const [row] = await this.dataSource.query<(DisabledEndpoint & { url: string })[]>(
       `SELECT u.email, u.first_name AS "firstName", e.url, e.disabled_reason AS reason
        FROM webhook_endpoints e JOIN users u ON u.id = e.created_by AND u.is_active

@@ -33,8 +33,8 @@ const PUT_BACK = "SELECT FROM outbox WHERE payload ->> 'delivery_id' = $1 AND du
 
 it('arrives as JSON, signed as Standard Webhooks says', async () => {
   const one = await webhooks.endpoint();
-  const id = await webhooks.planChanged();
-  const [hook] = (await webhooks.receiver.first(one.path, 1)) as [ReceivedHook];
+  const id = await webhooks.publishPlanChanged();
+  const [hook] = (await webhooks.receiver.waitForFirst(one.path, 1)) as [ReceivedHook];
   expect(new Webhook(one.secret).verify(hook.body, hook.headers)).toEqual({
     type: 'billing.plan_changed',
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -65,8 +65,8 @@ it('arrives as JSON, signed as Standard Webhooks says', async () => {
 describe('what does not arrive', () => {
   it('is tried again, with the same id, until it does', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answerWith(500));
-    const id = await webhooks.planChanged();
+    webhooks.receiver.setAnswer(one.path, answerWith(500));
+    const id = await webhooks.publishPlanChanged();
     const failed = await waitForDelivery(one, ({ attempts }) => attempts === 1);
     expect(failed).toMatchObject({ status: 'pending', last_status_code: 500, last_error: 'status', finished_at: null });
     const wait = Date.parse(String(failed.next_attempt_at)) - Date.now();
@@ -77,44 +77,44 @@ describe('what does not arrive', () => {
     );
     expect(JSON.stringify(body)).not.toContain('10.0.0.7'); // the receiver's answer is not shown
     expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ failing_since: expect.any(String) });
-    webhooks.receiver.answer(one.path);
+    webhooks.receiver.setAnswer(one.path);
     await makeRetriesDue(webhooks.gateway.service, one);
     const arrived = await waitForDelivery(one, ({ status }) => status === 'delivered');
     expect(arrived).toMatchObject({ id: failed.id, attempts: 2, last_error: null, last_status_code: 204 });
-    expect(webhooks.receiver.at(one.path).map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
-    expect(webhooks.receiver.at(one.path).map(({ body: sent }) => sent)[0]).toBe(
-      webhooks.receiver.at(one.path)[1]?.body,
+    expect(webhooks.receiver.receivedAt(one.path).map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+    expect(webhooks.receiver.receivedAt(one.path).map(({ body: sent }) => sent)[0]).toBe(
+      webhooks.receiver.receivedAt(one.path)[1]?.body,
     );
     expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ failing_since: null });
   });
 
   it('waits as long as the receiver asks', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answerWith(503, { 'retry-after': '600' }));
-    await webhooks.planChanged();
+    webhooks.receiver.setAnswer(one.path, answerWith(503, { 'retry-after': '600' }));
+    await webhooks.publishPlanChanged();
     const { next_attempt_at } = await waitForDelivery(one, ({ attempts }) => attempts === 1);
     expect(Math.abs(Date.parse(String(next_attempt_at)) - Date.now() - 600_000)).toBeLessThan(60_000);
   });
 
   it('is not sent where a redirect leads', async () => {
     const [one, target] = [await webhooks.endpoint(), await webhooks.endpoint({ event_types: ['payout.changed'] })];
-    webhooks.receiver.answer(one.path, answerWith(307, { location: webhooks.receiver.url(target.path) }));
-    await webhooks.planChanged();
+    webhooks.receiver.setAnswer(one.path, answerWith(307, { location: webhooks.receiver.url(target.path) }));
+    await webhooks.publishPlanChanged();
     expect(await waitForDelivery(one, ({ attempts }) => attempts === 1)).toMatchObject({
       last_error: 'redirect',
       last_status_code: 307,
     });
-    expect(webhooks.receiver.at(target.path)).toEqual([]);
+    expect(webhooks.receiver.receivedAt(target.path)).toEqual([]);
   });
 
   it('has arrived where the status says so, however long the answer goes on', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, (response) => {
+    webhooks.receiver.setAnswer(one.path, (response) => {
       response.writeHead(200);
       const more = setInterval(() => response.write('x'.repeat(1_000)), 10);
       response.on('close', () => clearInterval(more));
     });
-    await webhooks.planChanged();
+    await webhooks.publishPlanChanged();
     await waitForDelivery(one, ({ status }) => status === 'delivered');
   });
 
@@ -125,7 +125,7 @@ describe('what does not arrive', () => {
   ])('is never posted to %s, though it stands in the database', async (url, last_error) => {
     const one = await webhooks.endpoint();
     await webhooks.gateway.service.query('UPDATE webhook_endpoints SET url = $2 WHERE id = $1', [one.id, url]);
-    await webhooks.planChanged();
+    await webhooks.publishPlanChanged();
     expect(await waitForDelivery(one, ({ attempts }) => attempts === 1)).toMatchObject({
       last_error,
       last_status_code: null,
@@ -134,12 +134,12 @@ describe('what does not arrive', () => {
 
   it('is left to the process that posts it, and taken over once that is dead', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answerWith(500));
-    await webhooks.planChanged();
+    webhooks.receiver.setAnswer(one.path, answerWith(500));
+    await webhooks.publishPlanChanged();
     const { id } = await waitForDelivery(one, ({ attempts }) => attempts === 1);
     const waits = "SELECT FROM outbox WHERE payload ->> 'delivery_id' = $1 AND due_at IS NOT NULL";
     await until(async () => (await webhooks.gateway.service.query(waits, [id])).length === 1);
-    webhooks.receiver.answer(one.path);
+    webhooks.receiver.setAnswer(one.path);
     const leased =
       "UPDATE webhook_endpoint_deliveries SET next_attempt_at = now(), leased_until = now() + interval '1 hour' WHERE id = $1";
     await webhooks.gateway.service.query(leased, [id]);
@@ -148,7 +148,7 @@ describe('what does not arrive', () => {
       [id],
     );
     await until(async () => (await webhooks.gateway.service.query(PUT_BACK, [id])).length === 1);
-    expect(webhooks.receiver.at(one.path)).toHaveLength(1);
+    expect(webhooks.receiver.receivedAt(one.path)).toHaveLength(1);
     await makeRetriesDue(webhooks.gateway.service, one);
     expect(await waitForDelivery(one, ({ status }) => status === 'delivered')).toMatchObject({ attempts: 2 });
   });
@@ -158,9 +158,9 @@ describe('what does not arrive', () => {
     async (status) => {
       const one = await webhooks.endpoint();
       const held: ServerResponse[] = [];
-      webhooks.receiver.answer(one.path, (response) => void held.push(response));
-      await webhooks.planChanged();
-      await webhooks.receiver.first(one.path, 1);
+      webhooks.receiver.setAnswer(one.path, (response) => void held.push(response));
+      await webhooks.publishPlanChanged();
+      await webhooks.receiver.waitForFirst(one.path, 1);
       const { id } = await waitForDelivery(one, ({ status: now }) => now === 'pending');
       const takenOver = "UPDATE webhook_endpoint_deliveries SET leased_until = now() + interval '1 hour' WHERE id = $1";
       await webhooks.gateway.service.query(takenOver, [id]);
@@ -170,7 +170,7 @@ describe('what does not arrive', () => {
         { status: 'pending', attempts: 0, last_error: null, last_status_code: null },
       ]);
       expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ status: 'enabled', failing_since: null });
-      webhooks.receiver.answer(one.path);
+      webhooks.receiver.setAnswer(one.path);
       await makeRetriesDue(webhooks.gateway.service, one);
       expect(await waitForDelivery(one, (each) => each.status === 'delivered')).toMatchObject({ attempts: 1 });
     },
@@ -196,11 +196,15 @@ describe('an endpoint', () => {
       await webhooks.endpoint(),
       await webhooks.endpoint({ event_types: ['webhook_endpoint.disabled'] }),
     ];
-    webhooks.receiver.answer(one.path, answerWith(500));
-    await Promise.all([webhooks.planChanged('a'), webhooks.planChanged('b'), webhooks.planChanged('c')]);
+    webhooks.receiver.setAnswer(one.path, answerWith(500));
+    await Promise.all([
+      webhooks.publishPlanChanged('a'),
+      webhooks.publishPlanChanged('b'),
+      webhooks.publishPlanChanged('c'),
+    ]);
     await until(async () => (await listDeliveries(one)).filter(({ attempts }) => attempts === 1).length === 3);
     await atLastTry(one, '73 hours');
-    const [hook] = (await webhooks.receiver.first(watching.path, 1)) as [ReceivedHook];
+    const [hook] = (await webhooks.receiver.waitForFirst(watching.path, 1)) as [ReceivedHook];
     expect(JSON.parse(hook.body)).toMatchObject({
       type: 'webhook_endpoint.disabled',
       data: { endpoint_id: one.id, reason: 'failures' },
@@ -211,7 +215,7 @@ describe('an endpoint', () => {
       disabled_reason: 'failures',
     });
     await until(async () => (await listDeliveries(one)).every(({ status }) => status === 'failed'));
-    const mail = await webhooks.gateway.smtp.mailTo(webhooks.admin.email);
+    const mail = await webhooks.gateway.smtp.waitForMail(webhooks.admin.email);
     expect(mail.subject).toBe('A webhook endpoint was disabled');
     expect(mail.text).toContain('127.0.0.1');
     expect(mail.text).not.toContain(one.path);
@@ -234,8 +238,8 @@ describe('an endpoint', () => {
 
   it('that something has arrived at since stays, though a delivery has failed for good', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answerWith(500));
-    await webhooks.planChanged();
+    webhooks.receiver.setAnswer(one.path, answerWith(500));
+    await webhooks.publishPlanChanged();
     await waitForDelivery(one, ({ attempts }) => attempts === 1);
     await atLastTry(one, '71 hours');
     expect(await waitForDelivery(one, ({ status }) => status === 'failed')).toMatchObject({
@@ -247,8 +251,8 @@ describe('an endpoint', () => {
 
   it('that is gone is disabled at once', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answerWith(410));
-    await webhooks.planChanged();
+    webhooks.receiver.setAnswer(one.path, answerWith(410));
+    await webhooks.publishPlanChanged();
     expect(await waitForDelivery(one, ({ status }) => status === 'failed')).toMatchObject({
       attempts: 1,
       last_error: 'gone',
@@ -258,13 +262,13 @@ describe('an endpoint', () => {
       status: 'disabled',
       disabled_reason: 'gone',
     });
-    expect((await webhooks.gateway.smtp.mailTo(webhooks.admin.email)).text).toContain('410');
+    expect((await webhooks.gateway.smtp.waitForMail(webhooks.admin.email)).text).toContain('410');
   });
 
   it('that is disabled fails what waits for it', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answerWith(500));
-    await webhooks.planChanged();
+    webhooks.receiver.setAnswer(one.path, answerWith(500));
+    await webhooks.publishPlanChanged();
     await waitForDelivery(one, ({ attempts }) => attempts === 1);
     await webhooks.client.patch(routeOf(one), { status: 'disabled' });
     expect(await listDeliveries(one)).toMatchObject([{ status: 'failed', last_error: 'endpoint_disabled' }]);
@@ -274,15 +278,15 @@ describe('an endpoint', () => {
     const [slow, quick] = [await webhooks.endpoint(), await webhooks.endpoint()];
     const held: ServerResponse[] = [];
     let most = 0;
-    webhooks.receiver.answer(slow.path, (response) => {
+    webhooks.receiver.setAnswer(slow.path, (response) => {
       held.push(response);
       most = Math.max(most, held.filter(({ writableEnded }) => !writableEnded).length);
     });
-    for (let n = 0; n < 20; n++) await webhooks.planChanged(`n${n}`);
+    for (let n = 0; n < 20; n++) await webhooks.publishPlanChanged(`n${n}`);
     await until(async () => (await listDeliveries(quick, '?status=delivered')).length === 20);
     expect(await listDeliveries(slow, '?status=delivered')).toHaveLength(0);
     await until(() => held.length > 0);
-    webhooks.receiver.answer(slow.path);
+    webhooks.receiver.setAnswer(slow.path);
     for (const response of held) response.writeHead(204).end();
     await until(async () => (await listDeliveries(slow, '?status=delivered')).length === 20);
     expect(most).toBeLessThanOrEqual(4);
@@ -291,15 +295,15 @@ describe('an endpoint', () => {
   it('whose secret is changed gets signatures of both, and of the new one alone later', async () => {
     const one = await webhooks.endpoint();
     const { body } = await webhooks.client.post<WebhookEndpointWithSecret>(`${routeOf(one)}/rotate-secret`);
-    await webhooks.planChanged();
-    const [both] = (await webhooks.receiver.first(one.path, 1)) as [ReceivedHook];
+    await webhooks.publishPlanChanged();
+    const [both] = (await webhooks.receiver.waitForFirst(one.path, 1)) as [ReceivedHook];
     expect(both.headers['webhook-signature']?.split(' ')).toHaveLength(2);
     for (const secret of [one.secret, body.secret]) new Webhook(secret).verify(both.body, both.headers);
     await webhooks.gateway.service.query('UPDATE webhook_endpoints SET previous_secret_until = now() WHERE id = $1', [
       one.id,
     ]);
-    await webhooks.planChanged();
-    const [, later] = (await webhooks.receiver.first(one.path, 2)) as [ReceivedHook, ReceivedHook];
+    await webhooks.publishPlanChanged();
+    const [, later] = (await webhooks.receiver.waitForFirst(one.path, 2)) as [ReceivedHook, ReceivedHook];
     new Webhook(body.secret).verify(later.body, later.headers);
     expect(() => new Webhook(one.secret).verify(later.body, later.headers)).toThrow('No matching signature');
   });
@@ -307,7 +311,7 @@ describe('an endpoint', () => {
 
 it('keeps nothing of the events of a user who is erased', async () => {
   const one = await webhooks.endpoint();
-  await webhooks.planChanged();
+  await webhooks.publishPlanChanged();
   await waitForDelivery(one, ({ status }) => status === 'delivered');
   expect((await webhooks.client.delete(`/v1/users/${webhooks.user.id}?permanent=true`)).status).toBe(200);
   expect(await listDeliveries(one)).toEqual([]);
@@ -333,7 +337,7 @@ it('goes to the receiver of docs/events.md', async () => {
         () => false,
       ),
     ); // an unsigned request gets 400 once the server runs
-    await webhooks.planChanged();
+    await webhooks.publishPlanChanged();
     await waitForDelivery(one, ({ status }) => status === 'delivered');
     await until(() => output.includes("billing.plan_changed { plan: 'pro', previous_plan: 'free' }"));
   } finally {

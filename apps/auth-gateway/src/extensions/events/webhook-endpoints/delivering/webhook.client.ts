@@ -53,7 +53,7 @@ export class WebhookClient {
    * within 15 s. A refused URL, an unreachable receiver and any other answer are results, too.
    * Keeps only the status of the answer.
    */
-  async send({ id, body, url, secrets }: Message): Promise<Outcome> {
+  async postMessage({ id, body, url, secrets }: Message): Promise<Outcome> {
     if (endpointUrlRefusal(url, this.config.EGRESS_ALLOW) !== null) return failed('url_refused');
     const now = new Date();
     const headers = {

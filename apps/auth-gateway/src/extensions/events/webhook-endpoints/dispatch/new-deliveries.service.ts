@@ -60,7 +60,7 @@ export class NewDeliveriesService {
    * endpoint, in the order of the events. Locks the endpoints against deletion until the
    * transaction ends.
    */
-  chosen(em: EntityManager, [after, upTo]: PositionRange): Promise<SelectedEvent[]> {
+  findSelectedEvents(em: EntityManager, [after, upTo]: PositionRange): Promise<SelectedEvent[]> {
     return em.query<SelectedEvent[]>(
       `SELECT e.id AS event_id, e.user_id, w.id AS endpoint_id, w.tenant_id
        FROM platform_events e JOIN webhook_endpoints w ON w.status = 'enabled' AND e.position > w.from_position
@@ -75,7 +75,7 @@ export class NewDeliveriesService {
    * delivery to it or a failed one. `delivery_id` is the ID of the failed delivery; null without a
    * delivery.
    */
-  missed(
+  findMissedEvents(
     em: EntityManager,
     [after, upTo]: PositionRange,
     { endpointId, since, until, limit }: { endpointId: string; since: Date; until: Date; limit: number },
@@ -95,11 +95,11 @@ export class NewDeliveriesService {
    * were deleted meanwhile are left out. If 10,000 deliveries wait for an endpoint, further ones
    * fail at once. Returns the number of new deliveries that wait.
    */
-  async begin(em: EntityManager, chosen: readonly SelectedEvent[]): Promise<number> {
-    const there = await this.usersThere(em, chosen);
+  async createDeliveries(em: EntityManager, chosen: readonly SelectedEvent[]): Promise<number> {
+    const there = await this.lockExistingUsers(em, chosen);
     const wanted = chosen.filter(({ user_id }) => user_id === null || there.has(user_id));
     if (!wanted.length) return 0;
-    const rooms = await this.roomsOf(em, new Set(wanted.map(({ endpoint_id }) => endpoint_id)));
+    const rooms = await this.getBacklogRooms(em, new Set(wanted.map(({ endpoint_id }) => endpoint_id)));
     const begun = await em.query<(StartedDelivery & { is_full: boolean })[]>(
       `INSERT INTO webhook_endpoint_deliveries AS d
          (id, tenant_id, endpoint_id, event_id, event_type, event_tenant_id, user_id, payload, event_at, status, next_attempt_at, last_error, finished_at)
@@ -116,7 +116,7 @@ export class NewDeliveriesService {
         wanted.map(({ endpoint_id }) => !consumeRoom(rooms, endpoint_id)),
       ],
     );
-    return this.enqueue(
+    return this.enqueueDeliveries(
       em,
       begun.filter(({ is_full }) => !is_full),
     );
@@ -127,27 +127,27 @@ export class NewDeliveriesService {
    * tried, and those for which 10,000 waiting deliveries leave no room. The caller must have locked
    * the endpoint (`lockEnabledEndpoint`). Returns the number of deliveries that begin.
    */
-  async again(em: EntityManager, endpointId: string, ids: readonly string[]): Promise<number> {
+  async restartDeliveries(em: EntityManager, endpointId: string, ids: readonly string[]): Promise<number> {
     if (!ids.length) return 0;
-    const room = await this.roomOf(em, endpointId);
+    const room = await this.getBacklogRoom(em, endpointId);
     const [begun] = await em.query<[StartedDelivery[], number]>(
       `UPDATE webhook_endpoint_deliveries SET status = 'pending', round = round + 1, attempts = 0, next_attempt_at = now(), leased_until = NULL, last_error = NULL,
          last_status_code = NULL, finished_at = NULL
        WHERE id = ANY($1) AND endpoint_id = $2 AND status <> 'pending' RETURNING id, endpoint_id, round`,
       [ids.slice(0, room), endpointId],
     );
-    return this.enqueue(em, begun);
+    return this.enqueueDeliveries(em, begun);
   }
 
   /**
    * Number of further deliveries that can wait for an endpoint. Under the caller's lock
    * (`lockEnabledEndpoint`), only new events can reduce it.
    */
-  async roomOf(em: EntityManager, endpointId: string): Promise<number> {
-    return (await this.roomsOf(em, new Set([endpointId]))).get(endpointId) ?? 0;
+  async getBacklogRoom(em: EntityManager, endpointId: string): Promise<number> {
+    return (await this.getBacklogRooms(em, new Set([endpointId]))).get(endpointId) ?? 0;
   }
 
-  async enqueue(em: EntityManager, begun: readonly StartedDelivery[]): Promise<number> {
+  async enqueueDeliveries(em: EntityManager, begun: readonly StartedDelivery[]): Promise<number> {
     const jobs = begun.map(({ id, endpoint_id, round }) => ({ delivery_id: id, endpoint_id, round }));
     if (jobs.length) await this.jobs.enqueueAll(em, webhookDeliveryQueue, 'deliver', jobs);
     return jobs.length;
@@ -157,7 +157,7 @@ export class NewDeliveriesService {
    * Returns the IDs of those users of the events who are not deleted, and locks them until the
    * transaction ends. The lock waits for a running account deletion, and then sees it.
    */
-  private async usersThere(em: EntityManager, chosen: readonly SelectedEvent[]): Promise<ReadonlySet<string>> {
+  private async lockExistingUsers(em: EntityManager, chosen: readonly SelectedEvent[]): Promise<ReadonlySet<string>> {
     const ids = new Set(chosen.flatMap(({ user_id }) => user_id ?? []));
     if (!ids.size) return ids;
     const rows = await em.query<{ id: string }[]>(
@@ -167,7 +167,7 @@ export class NewDeliveriesService {
     return new Set(rows.map(({ id }) => id));
   }
 
-  private async roomsOf(em: EntityManager, endpointIds: ReadonlySet<string>): Promise<Map<string, number>> {
+  private async getBacklogRooms(em: EntityManager, endpointIds: ReadonlySet<string>): Promise<Map<string, number>> {
     const rows = await em.query<{ id: string; waiting: number }[]>(
       `SELECT wanted.id, (SELECT count(*)::int FROM (
          SELECT FROM webhook_endpoint_deliveries d WHERE d.endpoint_id = wanted.id AND d.status = 'pending' LIMIT $2) AS pending) AS waiting

@@ -47,9 +47,9 @@ describe('of what happens, an endpoint gets', () => {
       userId: null,
       data: { user_id: webhooks.user.id, changed: ['role'] },
     });
-    await webhooks.planChanged();
+    await webhooks.publishPlanChanged();
     const types = async (one: TestEndpoint, count: number) =>
-      (await webhooks.receiver.first(one.path, count))
+      (await webhooks.receiver.waitForFirst(one.path, count))
         .map(({ body }) => (JSON.parse(body) as { type: string }).type)
         .sort();
     expect(await types(billing, 1)).toEqual(['billing.plan_changed']);
@@ -65,7 +65,7 @@ describe('of what happens, an endpoint gets', () => {
   it('nothing of another tenant, unless it is for all', async () => {
     const mine = await webhooks.endpoint();
     const changes = { event_types: ['payout.changed', 'billing.plan_changed'] };
-    await webhooks.withEndpointOfAll(changes, async (all) => {
+    await webhooks.withEndpointOfAllTenants(changes, async (all) => {
       const other = await createTestEndpoint(all.client, webhooks.receiver);
       const foreigner = await webhooks.gateway.user();
       const data = { ...PLAN, plan: 'theirs' };
@@ -75,10 +75,10 @@ describe('of what happens, an endpoint gets', () => {
         userId: foreigner.id,
         data,
       });
-      await webhooks.planChanged('mine');
-      expect((await webhooks.receiver.first(all.path, 2)).map(planOf).sort()).toEqual(['mine', 'theirs']);
-      expect((await webhooks.receiver.first(mine.path, 1)).map(planOf)).toEqual(['mine']);
-      expect((await webhooks.receiver.first(other.path, 1)).map(planOf)).toEqual(['theirs']);
+      await webhooks.publishPlanChanged('mine');
+      expect((await webhooks.receiver.waitForFirst(all.path, 2)).map(planOf).sort()).toEqual(['mine', 'theirs']);
+      expect((await webhooks.receiver.waitForFirst(mine.path, 1)).map(planOf)).toEqual(['mine']);
+      expect((await webhooks.receiver.waitForFirst(other.path, 1)).map(planOf)).toEqual(['theirs']);
       expect([await listDeliveries(mine), await listDeliveries(other)].map(({ length }) => length)).toEqual([1, 1]);
       const of = (await listDeliveries(all)).map(({ tenant_id }) => tenant_id);
       expect(of.sort()).toEqual(['default', webhooks.tenantId].sort());
@@ -86,15 +86,15 @@ describe('of what happens, an endpoint gets', () => {
   });
 
   it('nothing that was before it, and nothing while it is disabled', async () => {
-    await webhooks.planChanged('before');
-    await webhooks.gateway.service.app.get(EventPositionsService).place();
+    await webhooks.publishPlanChanged('before');
+    await webhooks.gateway.service.app.get(EventPositionsService).placeEvents();
     const one = await webhooks.endpoint();
     await webhooks.client.patch(routeOf(one), { status: 'disabled' });
-    await webhooks.planChanged('meanwhile');
-    await webhooks.gateway.service.app.get(EventPositionsService).place();
+    await webhooks.publishPlanChanged('meanwhile');
+    await webhooks.gateway.service.app.get(EventPositionsService).placeEvents();
     await webhooks.client.patch(routeOf(one), { status: 'enabled' });
-    await webhooks.planChanged('after');
-    expect((await webhooks.receiver.first(one.path, 1)).map(planOf)).toEqual(['after']);
+    await webhooks.publishPlanChanged('after');
+    expect((await webhooks.receiver.waitForFirst(one.path, 1)).map(planOf)).toEqual(['after']);
     expect(await listDeliveries(one)).toHaveLength(1);
   });
 
@@ -108,34 +108,35 @@ describe('of what happens, an endpoint gets', () => {
       userId: webhooks.user.id,
       data: { ...PLAN, plan: 'late' },
     });
-    await webhooks.planChanged('early');
-    expect((await webhooks.receiver.first(one.path, 1)).map(planOf)).toEqual(['early']);
+    await webhooks.publishPlanChanged('early');
+    expect((await webhooks.receiver.waitForFirst(one.path, 1)).map(planOf)).toEqual(['early']);
     await late.commitTransaction();
     await late.release();
-    expect((await webhooks.receiver.first(one.path, 2)).map(planOf)).toEqual(['early', 'late']);
+    expect((await webhooks.receiver.waitForFirst(one.path, 2)).map(planOf)).toEqual(['early', 'late']);
   });
 
   it('each once, though two processes give them out, and post them, at once', async () => {
     const one = await webhooks.endpoint();
-    const beside = await webhooks.gateway.beside(webhooks.env);
+    const beside = await webhooks.gateway.startSecondProcess(webhooks.env);
     const services = [webhooks.gateway.service, beside];
     const ids: string[] = [];
     for (let n = 0; n < 40; n++) {
-      ids.push(await webhooks.planChanged(`n${n}`, services[n % 2]));
-      if (n % 8 === 0) await Promise.all(services.map((service) => service.app.get(WebhookDispatchWorker).dispatch()));
+      ids.push(await webhooks.publishPlanChanged(`n${n}`, services[n % 2]));
+      if (n % 8 === 0)
+        await Promise.all(services.map((service) => service.app.get(WebhookDispatchWorker).dispatchAll()));
     }
     await until(async () => (await listDeliveries(one, '?status=delivered')).length === 40);
     expect((await listDeliveries(one)).map(({ event_id }) => event_id).sort()).toEqual(ids.sort());
-    expect(webhooks.receiver.at(one.path)).toHaveLength(40);
+    expect(webhooks.receiver.receivedAt(one.path)).toHaveLength(40);
     await beside.stop();
   });
 
   it('nothing once its tenant was deleted', async () => {
     const one = await webhooks.endpoint();
     await webhooks.gateway.backend().delete(`/v1/tenants/${webhooks.tenantId}`);
-    await webhooks.withEndpointOfAll({}, async (all) => {
-      await webhooks.planChanged();
-      await webhooks.receiver.first(all.path, 1); // a delivery to `one` would have been in the same transaction
+    await webhooks.withEndpointOfAllTenants({}, async (all) => {
+      await webhooks.publishPlanChanged();
+      await webhooks.receiver.waitForFirst(all.path, 1); // a delivery to `one` would have been in the same transaction
     });
     expect(
       await webhooks.gateway.service.query('SELECT FROM webhook_endpoint_deliveries WHERE endpoint_id = $1', [one.id]),
@@ -162,28 +163,28 @@ describe('while too much waits', () => {
 
   it('what comes has failed at once, and can be replayed later', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answerWith(500));
-    await webhooks.planChanged('first');
+    webhooks.receiver.setAnswer(one.path, answerWith(500));
+    await webhooks.publishPlanChanged('first');
     await waitForDelivery(one, ({ attempts }) => attempts === 1);
     deliveries.maxBacklog = 1;
-    await webhooks.planChanged('second');
+    await webhooks.publishPlanChanged('second');
     const second = await waitForDelivery(one, ({ status }) => status === 'failed');
     expect(second).toMatchObject({ last_error: 'backlog_full', attempts: 0 });
     expect(await replay(one, second)).toMatchObject(FULL);
-    webhooks.receiver.answer(one.path);
+    webhooks.receiver.setAnswer(one.path);
     await makeRetriesDue(webhooks.gateway.service, one);
     await waitForDelivery(one, ({ status }) => status === 'delivered');
     expect((await replay(one, second)).status).toBe(202);
-    await until(() => webhooks.receiver.at(one.path).some((hook) => planOf(hook) === 'second'));
+    await until(() => webhooks.receiver.receivedAt(one.path).some((hook) => planOf(hook) === 'second'));
   });
 
   it('of many that are replayed, tested or given out at once so many begin as there is room for', async () => {
     const one = await webhooks.endpoint();
-    webhooks.receiver.answer(one.path, answerWith(500));
+    webhooks.receiver.setAnswer(one.path, answerWith(500));
     const since = new Date().toISOString();
     deliveries.maxBacklog = 0;
-    await webhooks.manyPlansChanged(9);
-    await webhooks.gateway.service.app.get(EventPositionsService).place();
+    await webhooks.insertPlanChanges(9);
+    await webhooks.gateway.service.app.get(EventPositionsService).placeEvents();
     const all = await failed(one, 9);
     deliveries.maxBacklog = 2;
     const answers = await Promise.all([

@@ -7,10 +7,10 @@ it('ends after the page that it is at when its process stops', async () => {
   try {
     await webhooks.newTenant();
     const one = await webhooks.endpoint();
-    await webhooks.manyPlansChanged(600);
-    await webhooks.gateway.service.app.get(EventPositionsService).place();
+    await webhooks.insertPlanChanges(600);
+    await webhooks.gateway.service.app.get(EventPositionsService).placeEvents();
     const dispatcher = webhooks.gateway.service.app.get(WebhookDispatchWorker);
-    const dispatching = dispatcher.dispatch();
+    const dispatching = dispatcher.dispatchAll();
     await dispatcher.onApplicationShutdown();
     await dispatching;
     const begun = await webhooks.gateway.service.query(

@@ -46,8 +46,8 @@ export class WebhookDispatchWorker implements OnApplicationShutdown {
     notifications: BroadcastService,
     tasks: MaintenanceTasksService,
   ) {
-    notifications.subscribe(EVENTS_PLACED, () => this.kick());
-    tasks.every(SWEEP_MS, 'webhook-events', () => this.sweep(), { atStart: true });
+    notifications.subscribe(EVENTS_PLACED, () => this.dispatchSoon());
+    tasks.scheduleTask(SWEEP_MS, 'webhook-events', () => this.placeAndDispatch(), { atStart: true });
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -59,32 +59,32 @@ export class WebhookDispatchWorker implements OnApplicationShutdown {
    * Creates the deliveries of all events that have a position now, unless another process holds the
    * cursor or this one stops.
    */
-  async dispatch(): Promise<void> {
+  async dispatchAll(): Promise<void> {
     while (!this.isStopped && (await this.outbox.transaction((em) => this.dispatchPage(em))));
   }
 
   /**
    * Gives positions to events that have none, and then creates the deliveries of all events. Unlike
-   * `kick`, it also moves the cursor forward while there are no endpoints.
+   * `dispatchSoon`, it also moves the cursor forward while there are no endpoints.
    */
-  private async sweep(): Promise<void> {
-    await this.positions.place();
-    await this.dispatch();
+  private async placeAndDispatch(): Promise<void> {
+    await this.positions.placeEvents();
+    await this.dispatchAll();
   }
 
-  private kick(): void {
+  private dispatchSoon(): void {
     if (!this.jobs.isWorking || this.isStopped) return;
     this.isWanted = true;
-    this.dispatching ??= this.work().finally(() => {
+    this.dispatching ??= this.dispatchIfNeeded().finally(() => {
       this.dispatching = undefined;
-      if (this.isWanted) setTimeout(() => this.kick(), PAUSE_MS).unref();
+      if (this.isWanted) setTimeout(() => this.dispatchSoon(), PAUSE_MS).unref();
     });
   }
 
-  private async work(): Promise<void> {
+  private async dispatchIfNeeded(): Promise<void> {
     this.isWanted = false;
     try {
-      if (await this.hasEndpoints(this.dataSource.manager)) await this.dispatch();
+      if (await this.hasEndpoints(this.dataSource.manager)) await this.dispatchAll();
     } catch (error) {
       if (!this.isStopped)
         this.logger.warn({ err: error }, 'could not create webhook deliveries; trying again at the next run');
@@ -129,7 +129,10 @@ export class WebhookDispatchWorker implements OnApplicationShutdown {
       [cursor.position],
     );
     if (page.up_to === null) return false;
-    await this.deliveries.begin(em, await this.deliveries.chosen(em, [cursor.position, page.up_to]));
+    await this.deliveries.createDeliveries(
+      em,
+      await this.deliveries.findSelectedEvents(em, [cursor.position, page.up_to]),
+    );
     await em.query('UPDATE webhook_endpoint_cursors SET position = $1', [page.up_to]);
     return true;
   }
