@@ -61,7 +61,7 @@ const BEYOND_ONE_TENANT = [
   // Events of an app count towards the quota of its developer, whose apps serve every tenant.
   'extensions/events/event-quota.ts',
   // Jobs find a task of any tenant by its id.
-  ...['task-states', 'task-events'].map((file) => `extensions/tasks/${file}.ts`),
+  ...['task-states.service', 'task-events'].map((file) => `extensions/tasks/${file}.ts`),
   // Fires the rules of every tenant, each found by its id.
   'automations/firing/**',
   'organisation/scopes/system-scopes.ts',

@@ -93,7 +93,7 @@ describe('what never ends is stopped', () => {
 describe('what takes too much memory is stopped', () => {
   // On a slow machine the CPU limit would be reached first.
   beforeEach(() => {
-    const runIn = Reflect.get(SandboxProcess.prototype, 'run');
+    const runIn = Reflect.get(SandboxProcess.prototype, 'runHandler');
     jest.spyOn(SandboxProcess.prototype, 'runHandler').mockImplementation(function (this: SandboxProcess, run) {
       return Reflect.apply(runIn, this, [{ ...run, cpuMs: 10 * run.cpuMs }]);
     });
