@@ -331,7 +331,7 @@ export default tseslint.config(
         {
           selector:
             'AssignmentExpression[left.object.property.name="settings"][left.property.name="copies"][right.value=0]',
-          message: 'Pending events can still arrive. Call silence(), which waits for them first.',
+          message: 'Pending events can still arrive. Call stopWebhooks(), which waits for them first.',
         },
       ],
     },

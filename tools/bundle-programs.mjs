@@ -54,7 +54,7 @@ const JSON_WEB_TOKEN = /\/jsonwebtoken\/(sign|verify|decode)\.js$/;
 
 // Libraries import these packages but use them only for features that we do not use: telephone
 // numbers of all countries (class-validator), file uploads (Nest), request bodies in all encodings
-// (Express; `http/body.ts` reads bodies here), and OpenAPI documents in YAML (Nest).
+// (Express; `http/bodies/body-reader.ts` reads bodies here), and OpenAPI documents in YAML (Nest).
 const UNUSED = /\/node_modules\/(libphonenumber-js|multer|body-parser|js-yaml)\//;
 
 // Services and their workers start with three lines that keep the young generation of the heap

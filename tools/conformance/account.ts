@@ -26,12 +26,12 @@ export class ConformanceAccount {
   ) {}
 
   static async ofFake(): Promise<ConformanceAccount> {
-    const standIn = await FakeStripe.start();
+    const fake = await FakeStripe.start();
     return new ConformanceAccount(
       'the fake',
-      adapter(standIn.url, STRIPE_SECRET_KEY),
-      client(standIn.url, STRIPE_SECRET_KEY),
-      standIn,
+      adapter(fake.url, STRIPE_SECRET_KEY),
+      client(fake.url, STRIPE_SECRET_KEY),
+      fake,
     );
   }
 

@@ -220,10 +220,10 @@ export const ruleChecks: readonly Check[] = [
   },
   {
     name: 'a webhook of the fake looks like one of Stripe (only checked with the fake: Stripe would need a public address)',
-    run({ stripe, fake: standIn }) {
-      if (!standIn) return Promise.resolve();
+    run({ stripe, fake }) {
+      if (!fake) return Promise.resolve();
       const body = '{"id":"evt_1","object":"event","type":"product.created"}';
-      const { webhooks } = standIn;
+      const { webhooks } = fake;
       const header = webhooks.sign(body);
       fits('the header', header, /^t=\d{10},v1=[0-9a-f]{64}$/);
       same(

@@ -17,7 +17,7 @@ const WEBHOOK_URL = 'http://127.0.0.1:4000/v1/webhooks/stripe';
  */
 export async function startPayments(root: string, env: NodeJS.ProcessEnv): Promise<FakeStripe> {
   const secret = env['PAYMENTS_WEBHOOK_SECRET'];
-  const standIn = await FakeStripe.start({
+  const fake = await FakeStripe.start({
     port: Number(env['PAYMENTS_PORT'] ?? PAYMENTS_PORT),
     host: env['PAYMENTS_HOST'],
     names: env['PAYMENTS_NAMES']?.split(','),
@@ -29,15 +29,15 @@ export async function startPayments(root: string, env: NodeJS.ProcessEnv): Promi
     },
   });
   const seconds = Number(env['PAYMENTS_PROCESSING_SECONDS'] ?? 0);
-  if (seconds > 0) setInterval(() => finishOld(standIn, seconds), 1_000).unref();
-  return standIn;
+  if (seconds > 0) setInterval(() => finishOld(fake, seconds), 1_000).unref();
+  return fake;
 }
 
 /**
  * Lets payments succeed that have been `processing` for this long, since in development no bank
  * decides.
  */
-function finishOld(standIn: FakeStripe, seconds: number): void {
-  for (const { id, status, created } of standIn.state.list('payment_intent'))
-    if (status === 'processing' && created <= standIn.state.now() - seconds) standIn.finishProcessing(id);
+function finishOld(fake: FakeStripe, seconds: number): void {
+  for (const { id, status, created } of fake.state.list('payment_intent'))
+    if (status === 'processing' && created <= fake.state.now() - seconds) fake.finishProcessing(id);
 }

@@ -100,7 +100,7 @@ async function make(operation: number): Promise<OperationDone> {
     noted(key('back'), back);
     return done(back.outcome);
   }
-  if (random(3) === 0) await sweeps.deleteExpiredCredits();
+  if (random(3) === 0) await sweeps.sweepExpired();
   await dataSource.query('SELECT ledger_book_earnings($1, 20)', [earningsWallet]);
   return done('done');
 }

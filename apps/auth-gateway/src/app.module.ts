@@ -43,9 +43,9 @@ export class AppModule {
           imports: [CredentialsModule],
           rateLimiter: {
             provide: RateLimiter,
-            useFactory: (dataSource: DataSource, { redis, prefix }: QueueEngine, expiries: RetentionService) => {
+            useFactory: (dataSource: DataSource, { redis, prefix }: QueueEngine, retention: RetentionService) => {
               // Also with Redis, to delete counters from the time before Redis was enabled.
-              expiries.registerExpiredRows(() => PostgresRateLimiter.deleteUnusedCounters(dataSource));
+              retention.registerExpiredRows(() => PostgresRateLimiter.deleteUnusedCounters(dataSource));
               return redis ? new RedisRateLimiter(redis, prefix) : new PostgresRateLimiter(dataSource);
             },
             inject: [DataSource, QueueEngine, RetentionService],

@@ -22,6 +22,9 @@ it('has every entity that stands in a folder of a feature', () => {
   expect(written.filter((name) => !listed.includes(name))).toEqual([]);
 });
 
+/** The classes of the baselines differ between the services; databases know all of them by one name. */
+const nameInDatabase = (name: string): string => name.replace(/^[A-Z][a-z]+(?=Baseline\d)/, '');
+
 it('has every migration that stands in a folder, and runs them in the order of their times', async () => {
   const { url, drop } = await createTestDatabase();
   const dataSource = await createDataSource(database(url, 2)).initialize();
@@ -31,6 +34,6 @@ it('has every migration that stands in a folder, and runs them in the order of t
   const written = FOLDERS.flatMap((folder) => declaredClasses(folder, /(^|\/)migrations\/\d{13}-[a-z0-9-]+\.ts$/)).sort(
     (a, b) => timeOf(a) - timeOf(b),
   );
-  expect(applied.map(({ name }) => name)).toEqual(written);
+  expect(applied.map(({ name }) => name)).toEqual(written.map(nameInDatabase));
   expect(new Set(written.map(timeOf)).size).toBe(written.length);
 });

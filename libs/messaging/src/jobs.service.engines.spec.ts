@@ -63,12 +63,12 @@ const effects = (service: TestService) =>
  * notification comes from the subscription.
  */
 async function subscribed(service: TestService): Promise<void> {
-  const notifications = service.app.get(BroadcastService);
+  const broadcast = service.app.get(BroadcastService);
   let heard = 0;
   let published = 0;
-  notifications.subscribe('connected', () => heard++);
+  broadcast.subscribe('connected', () => heard++);
   await until(async () => {
-    await notifications.publish('connected', ['?']);
+    await broadcast.publish('connected', ['?']);
     return heard > ++published;
   });
 }

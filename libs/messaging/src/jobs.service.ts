@@ -96,7 +96,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly engine: QueueEngine,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     @Inject(RUN_WORKERS) private readonly runWorkers: boolean,
     @Inject(LOGGER) private readonly logger: Logger,
     readiness: ReadinessService,
@@ -106,7 +106,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
     this.relay = new OutboxRelay(dataSource, this.queues, logger);
     if (runWorkers) {
       outbox.onCommit(() => this.relay.wake());
-      notifications.subscribe(ENTRIES_ADDED, () => this.relay.wake());
+      broadcast.subscribe(ENTRIES_ADDED, () => this.relay.wake());
     } else outbox.onCommit(() => this.announce());
     readiness.addCheck({ name: 'queue', check: () => engine.check(dataSource) });
     this.processed = new Counter({
@@ -263,7 +263,7 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
   private async announceNews(): Promise<void> {
     while (this.hasNews && !this.stopping.signal.aborted) {
       this.hasNews = false;
-      await this.notifications.publish(ENTRIES_ADDED, ['all']);
+      await this.broadcast.publish(ENTRIES_ADDED, ['all']);
       await this.pause(ANNOUNCE_EVERY_MS);
     }
   }

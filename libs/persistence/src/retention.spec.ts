@@ -23,33 +23,33 @@ afterAll(async () => {
 });
 
 it('sweeps what every feature has added, each a batch in turn, after what has to be done before', async () => {
-  const expiries = new RetentionService(dataSource);
+  const retention = new RetentionService(dataSource);
   const done: string[] = [];
   const batches = [SWEEP_BATCH, 1];
-  expiries.registerExpiredRows({ table: 'visits', key: 'n', where: 'is_over' }, () => {
+  retention.registerExpiredRows({ table: 'visits', key: 'n', where: 'is_over' }, () => {
     done.push('batch');
     return Promise.resolve(batches.shift() ?? 0);
   });
-  expiries.registerExpiredRows(async () => {
+  retention.registerExpiredRows(async () => {
     const [row] = await dataSource.query<[{ count: number }]>('SELECT count(*)::int AS count FROM visits');
     done.push(`${row.count} visits`);
     return 0;
   });
-  expiries.registerPreparation(async () => {
+  retention.registerPreparation(async () => {
     done.push('prepared');
     await dataSource.query('INSERT INTO visits SELECT n, true FROM generate_series(1, $1::int) n', [SWEEP_BATCH + 1]);
     await dataSource.query('INSERT INTO visits VALUES (0, false)');
   });
-  expect(await expiries.deleteExpiredRows()).toBe(true);
+  expect(await retention.deleteExpiredRows()).toBe(true);
   expect(done).toEqual(['prepared', 'batch', '2 visits', 'batch']);
   expect(await dataSource.query('SELECT n FROM visits')).toEqual([{ n: 0 }]);
 });
 
 it('deletes nothing when what has to be done before fails', async () => {
-  const expiries = new RetentionService(dataSource);
+  const retention = new RetentionService(dataSource);
   const batch = jest.fn().mockResolvedValue(0);
-  expiries.registerExpiredRows(batch);
-  expiries.registerPreparation(() => Promise.reject(new Error('no partition')));
-  await expect(expiries.deleteExpiredRows()).rejects.toThrow('no partition');
+  retention.registerExpiredRows(batch);
+  retention.registerPreparation(() => Promise.reject(new Error('no partition')));
+  await expect(retention.deleteExpiredRows()).rejects.toThrow('no partition');
   expect(batch).not.toHaveBeenCalled();
 });

@@ -25,8 +25,12 @@ const DAYS = 30;
 
 const caller = { userId: USER, tenantId: DEFAULT_TENANT } as UserCaller;
 const config = { DEVELOPER_TIER_LIMITS: { explorer: { analytics_days: 365 } } } as unknown as Config;
-const unlimited = { current: () => Promise.resolve({ limits: {} }) } as unknown as SubscriptionsService;
-const nothing = { add: () => undefined, addDataStep: () => undefined, process: () => undefined };
+const unlimited = { getCurrentPlan: () => Promise.resolve({ limits: {} }) } as unknown as SubscriptionsService;
+const nothing = {
+  registerExpiredRows: () => undefined,
+  addDataStep: () => undefined,
+  registerHandlers: () => undefined,
+};
 
 /** Makes a DataSource whose statements, also in transactions, go through `em`. */
 const through = (em: EntityManager): DataSource =>

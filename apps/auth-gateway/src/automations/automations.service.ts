@@ -223,7 +223,7 @@ export class AutomationsService {
   /**
    * Pauses a rule; its counters stay. Firings in progress continue.
    *
-   * @throws AppError 404 or 403 like `get`.
+   * @throws AppError 404 or 403 like `getRule`.
    */
   pause(user: UserCaller, id: number): Promise<RuleStatusResponse> {
     return this.withLockedRule(user, id, async (tenant, rule) => {
@@ -262,7 +262,7 @@ export class AutomationsService {
   /**
    * Deletes a rule with its firings.
    *
-   * @throws AppError 404 or 403 like `get`.
+   * @throws AppError 404 or 403 like `getRule`.
    */
   delete(user: UserCaller, id: number): Promise<DeletedRuleResponse> {
     return this.withLockedRule(user, id, async (tenant, rule) => {
@@ -315,7 +315,7 @@ export class AutomationsService {
    * Runs `work` in a transaction that locks the rule, and returns its result: no other request
    * changes the rule meanwhile, and it does not fire.
    *
-   * @throws AppError 404 or 403 like `get`, and the error of `work`.
+   * @throws AppError 404 or 403 like `getRule`, and the error of `work`.
    */
   private withLockedRule<T>(
     user: UserCaller,

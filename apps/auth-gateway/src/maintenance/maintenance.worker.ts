@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 export class MaintenanceWorker {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly expiries: RetentionService,
+    private readonly retention: RetentionService,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     tasks: MaintenanceTasksService,
@@ -34,6 +34,6 @@ export class MaintenanceWorker {
   }
 
   private async deleteExpiredRows(): Promise<void> {
-    if (!(await this.expiries.deleteExpiredRows())) this.logger.warn('rows expire faster than they are deleted');
+    if (!(await this.retention.deleteExpiredRows())) this.logger.warn('rows expire faster than they are deleted');
   }
 }

@@ -10,7 +10,7 @@ export class ExtensionPlatform {
     readonly host: TestService,
     /**
      * Connection from the gateway to the host: `await wire.cut()` interrupts it, `await
-     * wire.mend()` restores it.
+     * wire.restore()` restores it.
      */
     readonly wire: TestProxy,
   ) {}

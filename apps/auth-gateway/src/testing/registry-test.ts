@@ -10,7 +10,7 @@ export class RegistryTest {
     readonly registry: TestService,
     /**
      * Connection from the gateway to the Registry: `await wire.cut()` interrupts it, `await
-     * wire.mend()` restores it.
+     * wire.restore()` restores it.
      */
     readonly wire: TestProxy,
   ) {}

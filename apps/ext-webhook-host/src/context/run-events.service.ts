@@ -56,10 +56,10 @@ export class RunEventsService {
 
   /**
    * Publishes the event of a function that has succeeded, with its answer as data; an answer that
-   * is not an object is in `value`. Returns the ExtensionError of `emit` if the event could not be
+   * is not an object is in `value`. Returns the ExtensionError of `publishEvent` if the event could not be
    * published; null if it was published, or if the function declares none.
    *
-   * @throws errors of `emit` that are no ExtensionError: faults of the platform.
+   * @throws errors of `publishEvent` that are no ExtensionError: faults of the platform.
    */
   async publishResult(publisher: Publisher, { event }: AppFunction, data: JsonValue): Promise<ExtensionError | null> {
     if (event === null) return null;

@@ -37,9 +37,9 @@ export class AppDocumentsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly gateway: GatewayClient,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
-    expiries.registerExpiredRows(() => this.deleteUnusedDocuments());
+    retention.registerExpiredRows(() => this.deleteUnusedDocuments());
   }
 
   /**

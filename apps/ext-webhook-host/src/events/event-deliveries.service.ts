@@ -42,10 +42,10 @@ export class EventDeliveriesService {
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly jobs: JobsService,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
-    expiries.registerPreparation(() => this.failLostDeliveries());
-    expiries.registerExpiredRows(
+    retention.registerPreparation(() => this.failLostDeliveries());
+    retention.registerExpiredRows(
       () => this.deleteOldDeliveries(),
       () => this.deleteOldEvents(),
       () => this.deletePastUsage(),

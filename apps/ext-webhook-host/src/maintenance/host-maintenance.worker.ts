@@ -10,7 +10,7 @@ const SWEEP_EVERY_MS = 60_000;
 @Injectable()
 export class HostMaintenanceWorker {
   constructor(
-    private readonly expiries: RetentionService,
+    private readonly retention: RetentionService,
     @Inject(LOGGER) private readonly logger: Logger,
     tasks: MaintenanceTasksService,
   ) {
@@ -18,6 +18,6 @@ export class HostMaintenanceWorker {
   }
 
   private async sweep(): Promise<void> {
-    if (!(await this.expiries.deleteExpiredRows())) this.logger.warn('rows expire faster than they are deleted');
+    if (!(await this.retention.deleteExpiredRows())) this.logger.warn('rows expire faster than they are deleted');
   }
 }

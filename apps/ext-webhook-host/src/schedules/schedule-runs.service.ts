@@ -41,10 +41,10 @@ export class ScheduleRunsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly jobs: JobsService,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
-    expiries.registerPreparation(() => this.failLostRuns());
-    expiries.registerExpiredRows(() => this.deleteOldRuns());
+    retention.registerPreparation(() => this.failLostRuns());
+    retention.registerExpiredRows(() => this.deleteOldRuns());
   }
 
   /**

@@ -6,7 +6,7 @@ import type { RunInput } from '../handlers/handler-runtime.js';
 import type { Answer } from './program.js';
 import { StepErrors } from './values/steps.errors.js';
 
-/** Limit for the size of all values that templates and steps produce, as `sizeOf` measures it. */
+/** Limit for the size of all values that templates and steps produce, as `jsonSize` measures it. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Time for which a run may keep other runs from the processor. */
 const SLICE_MS = 10;
@@ -60,7 +60,7 @@ export class StepRun {
     if (this.bytes > MAX_BYTES) throw StepErrors.tooMuch(MAX_BYTES);
   }
 
-  /** Returns the result of `promise`, or rejects with `timeIsOver()` when the run ends before. */
+  /** Returns the result of `promise`, or rejects with `endError()` when the run ends before. */
   raceWithAbort<Value>(promise: Promise<Value>): Promise<Value> {
     return Promise.race([promise, this.aborted]);
   }
@@ -89,7 +89,7 @@ export class StepRun {
   /**
    * Lets other runs use the processor, and timers fire.
    *
-   * @throws the error of `timeIsOver` if the run has ended meanwhile.
+   * @throws the error of `endError` if the run has ended meanwhile.
    */
   async yieldSlice(): Promise<void> {
     await setImmediate();

@@ -22,7 +22,7 @@ it.each([
   const wallets = new WalletsRepository(test.dataSource, ledger);
   const subscriptions = new AppSubscriptionsRepository(test.dataSource);
   const userId = await test.createUser();
-  const isPaid = async () => (await subscriptions.findPaidMonths(userId, 'notes', null)).isPaid;
+  const isPaid = async () => (await subscriptions.getMonthState(userId, 'notes', null)).isPaid;
   await test.setTime(paidAt);
   const walletId = await wallets.ensureWallet(userId, 'user');
   await ledger.credit(walletId, credit(500));

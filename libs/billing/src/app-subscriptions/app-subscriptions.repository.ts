@@ -30,7 +30,7 @@ export class AppSubscriptionsRepository {
    *
    * @param developerId current developer of the app.
    */
-  async findPaidMonths(userId: string, appId: string, developerId: string | null): Promise<PaidMonths> {
+  async getMonthState(userId: string, appId: string, developerId: string | null): Promise<PaidMonths> {
     const [paid] = await queryPrepared<PaidRow>(
       this.dataSource,
       `SELECT count(*)::integer AS months, coalesce(max(e.at) FILTER (WHERE e.developer_id IS NOT DISTINCT FROM $3) + interval '1 month' > billing_now(), false) AS is_paid

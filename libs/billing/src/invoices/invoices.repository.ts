@@ -50,9 +50,9 @@ const SHOWN = `${INVOICE_COLUMNS}, (SELECT o.number FROM invoices o WHERE o.id =
 export class InvoicesRepository {
   constructor(
     private readonly seller: Seller,
-    settlements: PaymentStatusService,
+    paymentStatus: PaymentStatusService,
   ) {
-    settlements.onChange(
+    paymentStatus.onChange(
       (em, payment) => (payment.status === 'succeeded' ? this.issueInvoice(em, payment) : Promise.resolve()),
       {
         isLast: true,

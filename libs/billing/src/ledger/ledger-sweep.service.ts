@@ -22,7 +22,7 @@ export class LedgerSweepService {
    * @returns the number of wallets that it looked at.
    * @throws AggregateError if some wallets could not be swept, after all others were swept.
    */
-  async deleteExpiredCredits(): Promise<number> {
+  async sweepExpired(): Promise<number> {
     let swept = 0;
     const failures: unknown[] = [];
     for (let after = '0'; ;) {

@@ -123,10 +123,10 @@ describe('fault 18: a hold whose holder crashed', () => {
     await test.ledger.reserve(other, reservation(60, { seconds: 600 }));
     await test.moveTimeAhead('61 seconds');
     const sweeps = new LedgerSweepService(test.dataSource);
-    await Promise.all([sweeps.deleteExpiredCredits(), sweeps.deleteExpiredCredits()]);
+    await Promise.all([sweeps.sweepExpired(), sweeps.sweepExpired()]);
     expect(await test.readWallet(id)).toMatchObject({ held: '0', available: 100 });
     expect(await test.readWallet(other)).toMatchObject({ held: '60', available: 40 });
-    expect(await sweeps.deleteExpiredCredits()).toBe(0);
+    expect(await sweeps.sweepExpired()).toBe(0);
   });
 });
 
@@ -143,7 +143,7 @@ describe('credits that expire', () => {
       ['admin_adjustment', 5],
       ['expiry', -100],
     ]);
-    await new LedgerSweepService(test.dataSource).deleteExpiredCredits();
+    await new LedgerSweepService(test.dataSource).sweepExpired();
     expect(await test.listHistory(other)).toEqual([
       ['subscription_grant', 70],
       ['expiry', -70],

@@ -6,7 +6,7 @@ import { CustomersService } from './customers.service.js';
 import { CustomerMissing, PaymentProvider, PaymentRefused, type PaymentIntent } from './payment-provider.js';
 import type { PaymentPurpose } from './payment.entity.js';
 import { PaymentsRepository, type NewPayment } from './payments.repository.js';
-import { isFailedOrCanceled, createProviderKey, type PaymentRow } from './payment-row.js';
+import { isFailedOrCanceled, toProviderKey, type PaymentRow } from './payment-row.js';
 import { PaymentStatusService, type RecordedIntent } from './payment-status.service.js';
 
 /** Tells whether a payment that has not reached the provider should still be made. */
@@ -62,7 +62,7 @@ export class ChargesService {
     private readonly outbox: Outbox,
     private readonly payments: PaymentsRepository,
     private readonly customers: CustomersService,
-    private readonly settlements: PaymentStatusService,
+    private readonly paymentStatus: PaymentStatusService,
     private readonly provider: PaymentProvider,
     private readonly cards: CardsService,
   ) {
@@ -95,16 +95,20 @@ export class ChargesService {
   async createPayment(payment: NewPayment): Promise<ChargeResult> {
     const begin = () => this.outbox.transaction((em) => this.payments.insertPayment(em, payment));
     let begun = await begin();
-    // A browser payment of a customer that no longer exists is given up by `isCustomerUsable`. The second
+    // A browser payment of a customer that no longer exists is given up by `refreshCurrentCustomer`. The second
     // `begin` creates a new one.
-    if (!begun.isNew && begun.payment.status === 'open' && !(await this.customers.isCustomerUsable(payment.userId)))
+    if (
+      !begun.isNew &&
+      begun.payment.status === 'open' &&
+      !(await this.customers.refreshCurrentCustomer(payment.userId))
+    )
       begun = await begin();
     const { payment: made, isNew, replaced } = begun;
     for (const one of replaced) {
       const before = await this.reconcilePayment(one);
       // A top-up that was paid in the meantime does not keep the user from buying more credits.
       if (before && ['succeeded', 'processing'].includes(before.status) && payment.purpose !== 'topup') {
-        await this.settlements.endPayment(made.id, 'canceled');
+        await this.paymentStatus.endPayment(made.id, 'canceled');
         throw new AlreadyPaid(before);
       }
     }
@@ -130,12 +134,12 @@ export class ChargesService {
   async reconcilePayment(payment: PaymentRow): Promise<PaymentRow | null> {
     const intent = await this.findIntent(payment, { creates: await this.canBeSent(payment) });
     if (!intent) return this.endWithoutIntent(payment);
-    const settled = await this.settlements.recordIntent(intent);
+    const settled = await this.paymentStatus.recordIntent(intent);
     if (!settled || settled.mismatch) return null;
     const { payment: now } = settled;
     if (!isPayable(intent) || !(now.status === 'canceling' || isFailedOrCanceled(now) || isAbandoned(now))) return now;
     const canceled = await this.provider.cancelIntent(intent.id);
-    return canceled ? ((await this.settlements.recordIntent(canceled))?.payment ?? null) : this.endWithoutIntent(now);
+    return canceled ? ((await this.paymentStatus.recordIntent(canceled))?.payment ?? null) : this.endWithoutIntent(now);
   }
 
   /**
@@ -147,7 +151,7 @@ export class ChargesService {
    */
   async refreshIntent(intentId: string): Promise<RecordedIntent | null> {
     const intent = await this.provider.findIntent(intentId);
-    return intent && this.settlements.recordIntent(intent);
+    return intent && this.paymentStatus.recordIntent(intent);
   }
 
   /**
@@ -164,7 +168,7 @@ export class ChargesService {
       await this.endWithoutIntent(payment);
       throw new PaymentReplaced();
     }
-    const settled = await this.settlements.recordIntent(intent);
+    const settled = await this.paymentStatus.recordIntent(intent);
     if (!settled || settled.mismatch)
       throw new Error(`The payment ${payment.id} at the provider differs from the stored one.`);
     if (isFailedOrCanceled(settled.payment) && isPayable(intent)) await this.provider.cancelIntent(intent.id);
@@ -184,7 +188,7 @@ export class ChargesService {
     const { id, user_id, purpose, amount_cents, is_off_session, payment_method_id } = payment;
     const card = is_off_session ? payment_method_id : null;
     const ask = async (customerId: string) => {
-      const key = createProviderKey(payment, (await this.customers.hasFormerCustomer(user_id)) ? customerId : null);
+      const key = toProviderKey(payment, (await this.customers.hasFormerCustomer(user_id)) ? customerId : null);
       return this.provider.createIntent(
         {
           amountCents: amount_cents,
@@ -207,12 +211,12 @@ export class ChargesService {
       if (error instanceof CustomerMissing && (await this.customers.refreshCustomer(error.customerId))) {
         // The card disappeared with its customer. No other card can pay this payment, and no card
         // was declined.
-        await this.settlements.endPayment(id, 'canceled');
+        await this.paymentStatus.endPayment(id, 'canceled');
         throw new PaymentRefused('resource_missing');
       }
       if (error instanceof PaymentRefused) {
         if (card !== null) await this.cards.refreshCard(card);
-        await this.settlements.endPayment(id, 'failed', { failureCode: error.code });
+        await this.paymentStatus.endPayment(id, 'failed', { failureCode: error.code });
       }
       throw error;
     }
@@ -233,7 +237,7 @@ export class ChargesService {
    */
   private async endWithoutIntent(payment: PaymentRow): Promise<PaymentRow> {
     const { id, provider_intent_id: intentId, is_live: isLive } = payment;
-    return this.settlements.endPayment(id, 'canceled', {
+    return this.paymentStatus.endPayment(id, 'canceled', {
       goneIntentId: isLive === this.provider.isLive ? intentId : null,
     });
   }

@@ -109,7 +109,7 @@ export class CustomersService {
    *
    * @throws ServiceUnavailable if the provider is not available.
    */
-  async isCustomerUsable(userId: string): Promise<boolean> {
+  async refreshCurrentCustomer(userId: string): Promise<boolean> {
     const customerId = await this.findCustomerId(userId);
     return customerId === null || !(await this.refreshCustomer(customerId));
   }

@@ -43,7 +43,7 @@ export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
  * @param customerId current customer of a user who also has a former one, because the provider
  * refuses a key that returns with another customer. Null for the first customer of a user.
  */
-export const createProviderKey = (
+export const toProviderKey = (
   { scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>,
   customerId: string | null,
 ): string => `${scope}:a${attempt}${customerId === null ? '' : `:${customerId}`}`;

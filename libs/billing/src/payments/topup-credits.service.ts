@@ -13,9 +13,9 @@ export class TopUpCreditsService {
   constructor(
     private readonly wallets: WalletsRepository,
     private readonly ledger: LedgerService,
-    settlements: PaymentStatusService,
+    paymentStatus: PaymentStatusService,
   ) {
-    for (const purpose of TOPUP_PURPOSES) settlements.onPaid(purpose, (em, payment) => this.credit(em, payment));
+    for (const purpose of TOPUP_PURPOSES) paymentStatus.onPaid(purpose, (em, payment) => this.credit(em, payment));
   }
 
   /**

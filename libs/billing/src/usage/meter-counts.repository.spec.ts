@@ -9,15 +9,15 @@ const FOREVER_MS = 2 ** 31 - 1;
 const MOST_METERS = 5;
 
 let database: BillingDatabase;
-let expiries: RetentionService;
+let retention: RetentionService;
 let meters: MeterCountsRepository;
 /** Another process, which waits for the test. */
 let patient: MeterCountsRepository;
 
 beforeAll(async () => {
   database = await BillingDatabase.start();
-  expiries = new RetentionService(database.dataSource);
-  meters = new MeterCountsRepository(database.dataSource, expiries);
+  retention = new RetentionService(database.dataSource);
+  meters = new MeterCountsRepository(database.dataSource, retention);
   const beside = await database.connectSeparately({ isPatient: true });
   patient = new MeterCountsRepository(beside, new RetentionService(beside));
 });
@@ -77,7 +77,7 @@ describe('meters of many users', () => {
     try {
       await transaction(async (em) => {
         const locks = await meters.lockFreeMeters(uses, em);
-        expect(uses.map((use) => locks.isLockedElsewhere(use))).toEqual([true, true, false]);
+        expect(uses.map((use) => locks.isUnavailable(use))).toEqual([true, true, false]);
         for (const held of [usesOf(known), usesOf(made), usesOf(free, 'that nobody locked')]) {
           await expect(meters.addUses([usesOf(free), held], locks, MOST_METERS, em)).rejects.toThrow('is not locked');
         }
@@ -100,7 +100,7 @@ describe('meters of many users', () => {
     const lock = await lockUsers(database, [user]);
     const counting = transaction(async (em) => {
       const locks = await meters.lockMetersOfUser(uses, em, FOREVER_MS);
-      expect(uses.map((use) => locks.isLockedElsewhere(use))).toEqual([false, false]);
+      expect(uses.map((use) => locks.isUnavailable(use))).toEqual([false, false]);
       return meters.addUses(uses, locks, MOST_METERS, em);
     });
     await lock.waitForBlocked(1);
@@ -173,7 +173,7 @@ it('is forgotten after 400 days', async () => {
     "INSERT INTO usage_counters (user_id, meter, period_starts_at, used) VALUES ($1, 'tool_calls', now() - interval '401 days', 1), ($1, 'tool_calls', now() - interval '399 days', 2)",
     [old],
   );
-  await expiries.deleteExpiredRows();
+  await retention.deleteExpiredRows();
   expect(await database.query('SELECT used FROM usage_counters WHERE user_id = $1 ORDER BY used', [old])).toEqual([
     { used: '2' },
     { used: '7' },

@@ -40,7 +40,7 @@ export class LockedMeters {
    * True if another transaction has locked the counter or its user, or the user was deleted
    * meanwhile.
    */
-  isLockedElsewhere(meter: Meter): boolean {
+  isUnavailable(meter: Meter): boolean {
     return this.found.get(keyOf(meter)) === LOCKED;
   }
 
@@ -66,10 +66,10 @@ export class LockedMeters {
 export class MeterCountsRepository {
   constructor(
     private readonly dataSource: DataSource,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
     // Also deletes the counters of calls: both kinds are rows of one table.
-    expiries.registerExpiredRows({
+    retention.registerExpiredRows({
       table: 'usage_counters',
       key: 'user_id, meter, period_starts_at',
       where: "period_starts_at < now() - interval '400 days'",
@@ -119,7 +119,7 @@ export class MeterCountsRepository {
   /**
    * Locks the counters that `addUses` will change, for uses of many users. Call it before the
    * transaction locks anything else or waits for anything. It does not wait for rows that another
-   * transaction has locked: it skips them and reports them as held (`isLockedElsewhere`). From here until its
+   * transaction has locked: it skips them and reports them as held (`isUnavailable`). From here until its
    * end the transaction waits for no lock longer than `INSERT_WAIT_MS`.
    */
   async lockFreeMeters(uses: readonly MeteredUse[], em: EntityManager): Promise<LockedMeters> {

@@ -80,7 +80,7 @@ export interface MemoryRun {
   /** Override the defaults of the document, by dotted names. */
   settings?: JsonObject | undefined;
   /**
-   * Receives every secret value that the run reads. `beginning` cuts a text without leaving a part
+   * Receives every secret value that the run reads. `redactBeginning` cuts a text without leaving a part
    * of a secret in it.
    */
   redactor?:

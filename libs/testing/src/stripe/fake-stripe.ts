@@ -118,7 +118,7 @@ export class FakeStripe {
       body: new URLSearchParams(parameters),
     });
     const { id, error } = (await answer.json()) as { id?: string; error?: { message: string } };
-    if (id === undefined) throw new Error(`The stand-in refused ${path}: ${error?.message}`);
+    if (id === undefined) throw new Error(`The fake refused ${path}: ${error?.message}`);
     return id;
   }
 
@@ -286,5 +286,5 @@ const refused = ({ status, error }: StripeApiError): StripeAnswer => ({ status, 
 function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (!request.complete || response.headersSent) return void response.destroy();
   response.writeHead(500, { 'Content-Type': 'application/json' });
-  response.end(JSON.stringify({ error: { type: 'api_error', message: `The stand-in failed: ${String(error)}` } }));
+  response.end(JSON.stringify({ error: { type: 'api_error', message: `The fake failed: ${String(error)}` } }));
 }

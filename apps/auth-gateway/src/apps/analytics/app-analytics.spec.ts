@@ -2,11 +2,11 @@ import { LedgerService, WalletsRepository } from '@platform/billing';
 import type { AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
 import { createDraftApp, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
-import { waitPastMidnight } from '../../testing/midnight.js';
+import { waitIfMidnightIsNear } from '../../testing/midnight.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ DEVELOPER_TIER_LIMITS: 'standard' })));
-beforeEach(waitPastMidnight); // days are counted
+beforeEach(waitIfMidnightIsNear); // days are counted
 afterAll(() => gateway.stop());
 
 async function analyticsOf(tier: DeveloperTier) {

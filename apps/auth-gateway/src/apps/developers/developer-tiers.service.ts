@@ -28,7 +28,7 @@ export class DeveloperTiersService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly fees: TierFeesService,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -105,7 +105,7 @@ export class DeveloperTiersService {
       if (!developer) throw absent();
       return change(em, developer);
     });
-    await this.notifications.publish(USER_CHANGED, [userId]);
+    await this.broadcast.publish(USER_CHANGED, [userId]);
     return expiresAt;
   }
 }

@@ -39,13 +39,13 @@ const REGISTERED = columns(Developer, ['tier', 'registeredAt']);
 export class DevelopersService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     private readonly fees: TierFeesService,
     private readonly earnings: EarningsRepository,
     @Inject(CONFIG) private readonly config: Config,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    erasures.addDataStep(deleteDeveloperData);
+    accountDeletion.addDataStep(deleteDeveloperData);
   }
 
   /**
@@ -68,7 +68,7 @@ export class DevelopersService {
     for (const handle of typeof nickname === 'string' ? [nickname] : suggestHandles(displayName)) {
       const registration = await this.insertDeveloper(user, displayName, handle, request).catch(nullIfTaken);
       if (!registration) continue;
-      await this.notifications.publish(USER_CHANGED, [user.userId]);
+      await this.broadcast.publish(USER_CHANGED, [user.userId]);
       return registration;
     }
     throw DeveloperErrors.nicknameTaken();

@@ -23,7 +23,7 @@ export class TierRenewalsWorker {
   constructor(
     private readonly dataSource: DataSource,
     private readonly fees: TierFeesService,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     @Inject(LOGGER) private readonly logger: Logger,
     tasks: MaintenanceTasksService,
   ) {
@@ -69,6 +69,6 @@ export class TierRenewalsWorker {
           metadata: { not_renewed: refused.outcome },
         });
     });
-    await this.notifications.publish(USER_CHANGED, [userId]);
+    await this.broadcast.publish(USER_CHANGED, [userId]);
   }
 }

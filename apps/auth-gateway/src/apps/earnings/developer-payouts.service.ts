@@ -28,10 +28,10 @@ export class DeveloperPayoutsService {
     private readonly commissions: CommissionsService,
     private readonly payouts: PayoutsService,
     private readonly destinations: PayoutDestinationsRepository,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    erasures.addAccessStep((tenant, userId) => this.prepareAccountDeletion(tenant, userId));
-    erasures.addDataStep((tenant, userId) => this.payouts.clearTexts(tenant, userId));
+    accountDeletion.addAccessStep((tenant, userId) => this.prepareAccountDeletion(tenant, userId));
+    accountDeletion.addDataStep((tenant, userId) => this.payouts.clearTexts(tenant, userId));
   }
 
   /**

@@ -4,7 +4,7 @@ import { until } from '@platform/testing';
 import { chargeCalls, giveEarnings } from '../../testing/charges.js';
 import { createDraftApp, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway-test.js';
-import { waitPastMidnight } from '../../testing/midnight.js';
+import { waitIfMidnightIsNear } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 
@@ -80,7 +80,7 @@ describe('what a developer has earned', () => {
   });
 
   it('is told by days as far back as analytics of the tier go, with what is not booked', async () => {
-    await waitPastMidnight();
+    await waitIfMidnightIsNear();
     const developer = await newDeveloper(gateway, 'explorer'); // 7 days
     const { app_id } = await createDraftApp(developer);
     const wallet = await caller();

@@ -34,11 +34,11 @@ export class PayoutDestinationsService {
     private readonly destinations: PayoutDestinationsRepository,
     @Inject(CONFIG) private readonly config: Config,
     mails: FeatureMailsRegistry,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
   ) {
     this.sealed = sealedDestinations(config.SECRET_KEYS);
     mails.registerWriter('payout-destination-changed', (id) => this.writeMail(id));
-    erasures.addDataStep((tenant, userId) => this.destinations.clearDetails(tenant, userId));
+    accountDeletion.addDataStep((tenant, userId) => this.destinations.clearDetails(tenant, userId));
   }
 
   /**

@@ -5,13 +5,13 @@ import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletio
 /** Deletes rules with their user's account, and expired firings. */
 @Injectable()
 export class RuleCleanupService {
-  constructor(expiries: RetentionService, erasures: AccountDeletionService) {
+  constructor(retention: RetentionService, accountDeletion: AccountDeletionService) {
     // Kept longer than an event can be delivered again, to recognise repeated events.
-    expiries.registerExpiredRows({
+    retention.registerExpiredRows({
       table: 'automation_fires',
       key: 'id',
       where: "fired_at < now() - interval '14 days' AND status <> 'pending'",
     });
-    erasures.addAccessStep(rowsOfUser('automation_rules'));
+    accountDeletion.addAccessStep(rowsOfUser('automation_rules'));
   }
 }

@@ -22,14 +22,14 @@ import { recordAudit, type AuditEntry } from '../../kernel/audit/record-audit.js
 export class MoneyAuditService {
   constructor(
     payments: PaymentsRepository,
-    settlements: PaymentStatusService,
+    paymentStatus: PaymentStatusService,
     refunds: RefundsService,
     disputes: DisputesService,
     cards: CardsService,
     plans: PlanNoticesService,
   ) {
     payments.onCreated((em, payment) => recordPayment(em, payment, 'begun'));
-    settlements.onChange(async (em, payment, before) => {
+    paymentStatus.onChange(async (em, payment, before) => {
       if (payment.status !== before && isOver(payment)) await recordPayment(em, payment, payment.status);
     });
     refunds.onChange((em, { id, status, amount_cents }, payment) =>

@@ -21,13 +21,13 @@ export class PlanUpkeepWorker {
   constructor(
     private readonly subscriptions: SubscriptionsService,
     provisioning: ProvisioningService,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
     tasks: MaintenanceTasksService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     provisioning.addStep((userId) => subscriptions.ensureFreePlan(userId));
-    erasures.addAccessStep((tenant, userId) => subscriptions.cancelSubscriptions(tenant, userId));
-    erasures.addDataStep(rowsOfUser('usage_counters'));
+    accountDeletion.addAccessStep((tenant, userId) => subscriptions.cancelSubscriptions(tenant, userId));
+    accountDeletion.addDataStep(rowsOfUser('usage_counters'));
     tasks.scheduleTask(MINUTE_MS, 'plan-periods', () => this.openDuePeriods());
     tasks.scheduleTask(MINUTE_MS, 'plans-of-users-without-one', () => this.lookForMissing());
   }

@@ -3,13 +3,13 @@ import { CallCountsService, MeterCountsRepository } from '@platform/billing';
 import { HeldLock, TEST_SERVICE_TOKENS, until, type TestClient } from '@platform/testing';
 import { givePlan } from '../../testing/billing.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway-test.js';
-import { waitPastMidnight } from '../../testing/midnight.js';
+import { waitIfMidnightIsNear } from '../../testing/midnight.js';
 import { PlanUpkeepWorker } from './plan-upkeep.worker.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
 beforeEach(() => setAhead('0'));
-beforeEach(waitPastMidnight); // months are counted
+beforeEach(waitIfMidnightIsNear); // months are counted
 afterAll(() => gateway.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);

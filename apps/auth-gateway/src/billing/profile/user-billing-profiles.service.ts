@@ -17,10 +17,10 @@ export class UserBillingProfilesService {
     private readonly outbox: Outbox,
     private readonly jobs: JobsService,
     private readonly profiles: BillingProfilesRepository,
-    private readonly notifications: BroadcastService,
-    erasures: AccountDeletionService,
+    private readonly broadcast: BroadcastService,
+    accountDeletion: AccountDeletionService,
   ) {
-    erasures.addDataStep((tenant, userId) => profiles.deleteProfile(tenant, userId));
+    accountDeletion.addDataStep((tenant, userId) => profiles.deleteProfile(tenant, userId));
   }
 
   /**
@@ -49,7 +49,7 @@ export class UserBillingProfilesService {
       }
       return result;
     });
-    if (changed.length) await this.notifications.publish(USER_CHANGED, [userId]);
+    if (changed.length) await this.broadcast.publish(USER_CHANGED, [userId]);
     const { name, company, vat, country } = profile;
     return { name, company, vat, country };
   }

@@ -2,7 +2,7 @@ import { LedgerService, type Reservation } from '@platform/billing';
 import type { KeyResponse, SpendingResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { GatewayTest } from '../../testing/gateway-test.js';
-import { waitPastMidnight } from '../../testing/midnight.js';
+import { waitIfMidnightIsNear } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 
@@ -10,7 +10,7 @@ let gateway: GatewayTest;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
 });
-beforeEach(waitPastMidnight); // the month is counted
+beforeEach(waitIfMidnightIsNear); // the month is counted
 afterAll(() => gateway.stop());
 
 const PATH = '/v1/me/spending';

@@ -13,9 +13,9 @@ export class UserSpendingService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly settings: SpendingSettingsService,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    erasures.addDataStep(rowsOfUser('spending_limits'));
+    accountDeletion.addDataStep(rowsOfUser('spending_limits'));
   }
 
   getSpending({ tenantId, userId }: UserCaller): Promise<SpendingResponse> {

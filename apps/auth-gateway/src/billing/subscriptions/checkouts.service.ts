@@ -31,10 +31,10 @@ export class CheckoutsService {
     private readonly paid: PaidSubscriptionsService,
     private readonly subscriptions: SubscriptionsService,
     private readonly provider: PaymentProvider,
-    settlements: PaymentStatusService,
+    paymentStatus: PaymentStatusService,
   ) {
-    settlements.onPaid('checkout', (em, payment) => paid.activate(em, getPaidPlan(payment)));
-    settlements.onChange(async (em, payment) => {
+    paymentStatus.onPaid('checkout', (em, payment) => paid.activate(em, getPaidPlan(payment)));
+    paymentStatus.onChange(async (em, payment) => {
       const { purpose, subscription_id: id } = payment;
       if (purpose === 'checkout' && id !== null && isFailedOrCanceled(payment)) await paid.cancelDraft(em, id);
     });

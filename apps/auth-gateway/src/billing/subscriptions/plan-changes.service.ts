@@ -37,9 +37,9 @@ export class PlanChangesService {
     private readonly payments: PaymentsRepository,
     private readonly subscriptions: SubscriptionsService,
     private readonly provider: PaymentProvider,
-    settlements: PaymentStatusService,
+    paymentStatus: PaymentStatusService,
   ) {
-    settlements.onPaid('upgrade', (em, payment) => paid.upgrade(em, getPaidPlan(payment), upgradeOf(payment)));
+    paymentStatus.onPaid('upgrade', (em, payment) => paid.upgrade(em, getPaidPlan(payment), upgradeOf(payment)));
   }
 
   /**
@@ -85,9 +85,9 @@ export class PlanChangesService {
   }
 
   /**
-   * Describes the result of `change` without changing anything.
+   * Describes the result of `changePlan` without changing anything.
    *
-   * @throws AppError 400, 404 and 409 `subscription.…`, as `change` does.
+   * @throws AppError 400, 404 and 409 `subscription.…`, as `changePlan` does.
    */
   async previewPlanChange(user: UserCaller, request: ChangePlanRequest): Promise<PlanChangePreview> {
     const offered = await this.sales.listOfferedPlans();

@@ -50,9 +50,9 @@ export class RenewalsService {
     private readonly notices: PlanNoticesService,
     private readonly provider: PaymentProvider,
     @Inject(LOGGER) private readonly logger: Logger,
-    settlements: PaymentStatusService,
+    paymentStatus: PaymentStatusService,
   ) {
-    settlements.onPaid('renewal', (em, payment) => paid.renew(em, getPaidPlan(payment)));
+    paymentStatus.onPaid('renewal', (em, payment) => paid.renew(em, getPaidPlan(payment)));
     charges.setRetryCondition('renewal', (payment) =>
       outbox.transaction((em) => paid.isRenewalDue(em, getPaidPlan(payment), false)),
     );

@@ -12,7 +12,7 @@ const EVERY_MS = 60_000;
 export class LedgerSweepWorker {
   constructor(sweeps: LedgerSweepService, tasks: MaintenanceTasksService) {
     tasks.scheduleTask(EVERY_MS, 'ledger-sweep', async () => {
-      await sweeps.deleteExpiredCredits();
+      await sweeps.sweepExpired();
     });
   }
 }

@@ -6,10 +6,10 @@ import { AccountDeletionService } from '../../kernel/account-deletion/account-de
 /** Creates wallets for users, and closes them during account deletion. */
 @Injectable()
 export class WalletLifecycleWorker {
-  constructor(wallets: WalletsRepository, provisioning: ProvisioningService, erasures: AccountDeletionService) {
+  constructor(wallets: WalletsRepository, provisioning: ProvisioningService, accountDeletion: AccountDeletionService) {
     provisioning.addStep(async (userId) => {
       await wallets.ensureWallet(userId);
     });
-    erasures.addDataStep((tenant, userId) => wallets.closeAllWallets(tenant, userId));
+    accountDeletion.addDataStep((tenant, userId) => wallets.closeAllWallets(tenant, userId));
   }
 }

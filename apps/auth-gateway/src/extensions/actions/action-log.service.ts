@@ -48,7 +48,7 @@ const MAX_ERROR_LENGTH = 1_000;
 
 /**
  * A call of a user who was deleted meanwhile is recorded without user, error and details, as
- * `forgetSome` would leave it. The statement locks no user: with a lock, one blocked user would
+ * `anonymizeSome` would leave it. The statement locks no user: with a lock, one blocked user would
  * delay the calls of all others. The job of the account deletion handles users who are deleted
  * during the statement.
  *

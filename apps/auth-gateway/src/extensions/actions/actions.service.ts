@@ -73,16 +73,16 @@ export class ActionsService {
     private readonly charges: ActionChargesService,
     private readonly jobs: JobsService,
     private readonly sums: ActionSumsRepository,
-    expiries: RetentionService,
-    erasures: AccountDeletionService,
+    retention: RetentionService,
+    accountDeletion: AccountDeletionService,
   ) {
     // The longest period that a developer of any tier can see.
-    expiries.registerExpiredRows({
+    retention.registerExpiredRows({
       table: 'actions',
       key: 'id',
       where: "created_at AT TIME ZONE 'UTC' < now() AT TIME ZONE 'UTC' - interval '400 days'",
     });
-    erasures.addDataStep((tenant, userId) => this.anonymizeNewest(tenant, userId));
+    accountDeletion.addDataStep((tenant, userId) => this.anonymizeNewest(tenant, userId));
     jobs.registerHandlers(actionQueue, { forget: (job) => this.anonymizeRest(job) });
   }
 

@@ -12,7 +12,7 @@ import { HeldLock, until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, pricedApp, tool } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
-import { waitPastMidnight } from '../../testing/midnight.js';
+import { waitIfMidnightIsNear } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 import { ActionLogService, type RecordedCall } from './action-log.service.js';
@@ -537,7 +537,7 @@ describe('the actions of a user', () => {
   });
 
   it('are counted since the month began', async () => {
-    await waitPastMidnight();
+    await waitIfMidnightIsNear();
     await post({ tokens_used: 10, action_price: 3, extension_price: 3 });
     await post({ tokens_used: 5, action_price: 2, platform_fee: 2, status: 'error' });
     await gateway.service.app.get(ActionLogService).record(made({ actionPrice: 2, extensionPrice: 2 }));

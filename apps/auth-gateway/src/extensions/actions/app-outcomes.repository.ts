@@ -58,8 +58,8 @@ export interface RecentOutcomes {
 export class AppOutcomesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  async getRecent(appId: string): Promise<RecentOutcomes> {
-    return (await this.findRecent([appId])).get(appId) ?? { callers: 0, failing: 0 };
+  async getRecentOutcomes(appId: string): Promise<RecentOutcomes> {
+    return (await this.findRecentOutcomes([appId])).get(appId) ?? { callers: 0, failing: 0 };
   }
 
   /**
@@ -68,7 +68,7 @@ export class AppOutcomesRepository {
    * params) and calls of the app's developer are left out. Reads the newest 2,000 calls of each
    * five minutes. All calls without a user count as one user. Unknown apps have no entry.
    */
-  async findRecent(appIds: readonly string[]): Promise<Map<string, RecentOutcomes>> {
+  async findRecentOutcomes(appIds: readonly string[]): Promise<Map<string, RecentOutcomes>> {
     if (!appIds.length) return new Map();
     const found = await this.dataSource.query<(RecentOutcomes & { app_id: string })[]>(
       `SELECT a.app_id, of_app.callers, of_app.failing FROM apps a CROSS JOIN LATERAL (

@@ -157,7 +157,7 @@ export class CallChargesService {
     if (price === 0) return null;
     if (!isMonthly && !prices?.wasMonthly) return { price, month: null };
     // A paid month stays valid, even if the app has a price per call now.
-    const { isPaid, next: number } = await this.subscriptions.findPaidMonths(
+    const { isPaid, next: number } = await this.subscriptions.getMonthState(
       user.userId,
       appId,
       target.developer?.id ?? null,

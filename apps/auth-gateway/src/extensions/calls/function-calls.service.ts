@@ -169,7 +169,7 @@ export class FunctionCallsService implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the call at once, without a slot of the concurrency limit. Answers like `run`; with the
+   * Runs the call at once, without a slot of the concurrency limit. Answers like `callInSlot`; with the
    * error `CANCELLED` if `signal` is aborted before the function began or during a free call.
    *
    * @throws AppError 429 `rate_limited` if the daily limit of calls that use up no call of a plan
@@ -235,7 +235,7 @@ export class FunctionCallsService implements OnApplicationShutdown {
     return called;
   }
 
-  /** Number of calls that `check` accepts. */
+  /** Number of calls that `validateCall` accepts. */
   countValid(target: CallTarget, calls: readonly BatchCall[], origin: Pick<CallOrigin, 'user' | 'check'>): number {
     return calls.filter((call) => {
       try {

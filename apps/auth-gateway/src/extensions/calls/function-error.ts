@@ -109,7 +109,7 @@ const refusals = new WeakMap<CallResponse, AppError>();
 /**
  * Returns the error with which a route for one call responds, if the call was refused with a
  * `CallRefusal`. Null for any other answer, also for a call that did not run because of a missing
- * permission or invalid params. `answer` must be the object that `failed` returned, not a copy.
+ * permission or invalid params. `answer` must be the object that `failureResponse` returned, not a copy.
  */
 export const refusalOf = (answer: CallResponse): AppError | null => refusals.get(answer) ?? null;
 
@@ -118,7 +118,7 @@ const gatewayLimits = new WeakSet<CallResponse>();
 
 /**
  * True if a limit of the gateway refused the call with 429. `answer` must be the object that
- * `failed` returned, not a copy. Limits that an app reports do not count.
+ * `failureResponse` returned, not a copy. Limits that an app reports do not count.
  */
 export const isGatewayLimit = (answer: CallResponse): boolean => gatewayLimits.has(answer);
 

@@ -42,7 +42,7 @@ export interface SystemFunction {
    * about.
    */
   handler(context: CallContext, params: Record<string, unknown>): Promise<FunctionResult>;
-  /** Set by the function `inPanel`. */
+  /** Set by the function `definePanelFunction`. */
   inPanel?: InPanel;
 }
 

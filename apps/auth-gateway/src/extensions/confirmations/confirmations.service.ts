@@ -67,11 +67,15 @@ export class ConfirmationsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly quotas: QuotasService,
-    expiries: RetentionService,
-    erasures: AccountDeletionService,
+    retention: RetentionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    expiries.registerExpiredRows({ table: 'confirmations', key: 'id', where: "expires_at < now() - interval '1 day'" });
-    erasures.addDataStep(rowsOfUser('confirmations'));
+    retention.registerExpiredRows({
+      table: 'confirmations',
+      key: 'id',
+      where: "expires_at < now() - interval '1 day'",
+    });
+    accountDeletion.addDataStep(rowsOfUser('confirmations'));
   }
 
   /**

@@ -107,7 +107,7 @@ export class OperationsService {
    * or 403 like `CallTargetsService.getTarget` if the user can no longer call the app; 409
    * `confirmation.changed` if a newer version has another `action_type` or no such function, or if
    * the call costs more than when the user was asked; 429 `rate_limited` above a limit, and the
-   * call still waits then; and like `ConfirmationsService.getCaller` and `answer`.
+   * call still waits then; and like `ConfirmationsService.getCaller` and `recordAnswer`.
    */
   async confirm(user: UserCaller, id: string, signal: CancellationSignal): Promise<ConfirmedResponse> {
     await this.quotas.consumeOfUser(user);

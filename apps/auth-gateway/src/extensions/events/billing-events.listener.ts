@@ -25,13 +25,13 @@ export class BillingEventsListener {
     private readonly events: PlatformEventsService,
     payments: PaymentsRepository,
     plans: PlanNoticesService,
-    settlements: PaymentStatusService,
+    paymentStatus: PaymentStatusService,
     refunds: RefundsService,
     disputes: DisputesService,
   ) {
     payments.onCreated((em, payment) => this.publishTopupInitiated(em, payment));
     plans.onNotice((em, notice) => this.publishPlanNotice(em, notice));
-    settlements.onChange(ofPayment);
+    paymentStatus.onChange(ofPayment);
     refunds.onChange(async (em, { id: refund_id, status, amount_cents }, payment) => {
       const data = { refund_id, status, amount_cents, ...named(payment) };
       await publishEvent(em, { type: 'billing.refund_changed', ...userOf(payment), data });

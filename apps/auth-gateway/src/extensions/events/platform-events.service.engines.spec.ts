@@ -10,7 +10,7 @@ import type { TestUser } from '../../testing/gateway-test.js';
 import { FakeHost } from '../../testing/fake-host.js';
 import { createRunGrant } from '../../testing/run-grants.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { waitPastMidnight } from '../../testing/midnight.js';
+import { waitIfMidnightIsNear } from '../../testing/midnight.js';
 import { RegistryTest } from '../../testing/registry-test.js';
 import { eventQueue, eventsToHostQueue } from './events.jobs.js';
 import { asNewEvent, type AnyEvent } from '../../testing/events.js';
@@ -46,7 +46,7 @@ beforeEach(() => {
   host.answers = () => ({ status: 204 });
   listen = () => undefined;
 });
-beforeEach(waitPastMidnight); // events of apps are counted by day
+beforeEach(waitIfMidnightIsNear); // events of apps are counted by day
 afterAll(async () => {
   await query('DELETE FROM platform_events'); // invented events do not match the catalogue
   await platform.stop();

@@ -88,17 +88,17 @@ export class PlatformEventsService {
     private readonly host: ExtensionHostClient,
     private readonly grants: RunGrantsService,
     @Inject(CONFIG) private readonly config: Config,
-    expiries: RetentionService,
-    erasures: AccountDeletionService,
+    retention: RetentionService,
+    accountDeletion: AccountDeletionService,
   ) {
     jobs.registerHandlers(eventQueue, { handle: (job) => this.callListeners(job) });
     jobs.registerHandlers(eventsToHostQueue, { post: ({ event_id }) => this.postToHost(event_id) });
     // Longer than the host can be unavailable, and longer than clients can ask for missed events.
-    expiries.registerExpiredRows(
+    retention.registerExpiredRows(
       { table: 'platform_events', key: 'id', where: "created_at < now() - interval '8 days'" },
       PAST_EVENT_USAGE,
     );
-    erasures.addDataStep(rowsOfUser('platform_events'));
+    accountDeletion.addDataStep(rowsOfUser('platform_events'));
   }
 
   /**

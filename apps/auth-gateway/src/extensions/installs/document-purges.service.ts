@@ -221,7 +221,7 @@ export class DocumentPurgesService {
 /**
  * Creates a purge of all data that apps store for a user who is deleted in this transaction.
  */
-export async function purgeDeletedUser(em: EntityManager, userId: string): Promise<void> {
+export async function schedulePurgeForDeletedUser(em: EntityManager, userId: string): Promise<void> {
   await em.query(
     `INSERT INTO document_purges (user_id, app_id, is_asked, owner_id, tenant_id, removed_at, due_at)
      SELECT id, '${ALL}', true, id, tenant_id, now(), now() FROM users WHERE id = $1

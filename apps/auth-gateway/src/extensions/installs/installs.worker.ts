@@ -7,7 +7,7 @@ import { servedVersionQueue } from '../../apps/deploys/versions/served-versions.
 import { AppDeletionsService } from '../../apps/own-apps/app-deletions.service.js';
 import { AccountDeletionService } from '../../kernel/account-deletion/account-deletion.service.js';
 import { ConsentsService } from './consents.service.js';
-import { purgeDeletedUser } from './document-purges.service.js';
+import { schedulePurgeForDeletedUser } from './document-purges.service.js';
 import { InstallEventsService } from './install-events.service.js';
 import { NARROWING_LIFETIME } from './install-narrowings.js';
 import { InstallFeedService } from './install-feed.service.js';
@@ -24,22 +24,22 @@ export class InstallsWorker {
   constructor(
     jobs: JobsService,
     provisioning: ProvisioningService,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
     deletions: AppDeletionsService,
     installs: InstallsService,
     feed: InstallFeedService,
     platformApps: PlatformAppsService,
     installEvents: InstallEventsService,
     consents: ConsentsService,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
     provisioning.addStep((userId) => platformApps.installForNewUser(userId));
-    erasures.addDataStep(async (tenant, userId) => {
+    accountDeletion.addDataStep(async (tenant, userId) => {
       const installs = await tenant.query(
         'SELECT 1 FROM installs WHERE tenant_id = $tenant AND user_id = $1 AND removed_at IS NULL LIMIT 1',
         [userId],
       );
-      await purgeDeletedUser(tenant.em, userId);
+      await schedulePurgeForDeletedUser(tenant.em, userId);
       if (installs.length) await jobs.enqueue(tenant.em, installQueue, 'erase-user', { user_id: userId });
     });
     deletions.setInstallPurge(purgeInstalls);
@@ -58,7 +58,7 @@ export class InstallsWorker {
     jobs.scheduleJob(installQueue, 'copy-changes', COPY_EVERY_MS);
     jobs.scheduleJob(installQueue, 'complete-users', COMPLETE_EVERY_MS);
     // Notes are deleted when they no longer count.
-    expiries.registerExpiredRows({
+    retention.registerExpiredRows({
       table: 'install_narrowings',
       key: 'id',
       where: `created_at < now() - interval '${NARROWING_LIFETIME}'`,

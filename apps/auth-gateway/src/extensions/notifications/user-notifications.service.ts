@@ -50,15 +50,15 @@ export class UserNotificationsService {
     private readonly jobs: JobsService,
     private readonly limiter: RateLimiter,
     private readonly reading: ReadNotificationsService,
-    expiries: RetentionService,
-    erasures: AccountDeletionService,
+    retention: RetentionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    expiries.registerExpiredRows({
+    retention.registerExpiredRows({
       table: 'notifications',
       key: 'id',
       where: "created_at < now() - interval '90 days'",
     });
-    erasures.addDataStep(rowsOfUser('notifications'));
+    accountDeletion.addDataStep(rowsOfUser('notifications'));
   }
 
   /**

@@ -70,9 +70,9 @@ export class RunBillingService {
     private readonly plans: UserPlansService,
     private readonly meters: MeterCountsRepository,
     private readonly wallets: WalletsRepository,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
-    expiries.registerExpiredRows({
+    retention.registerExpiredRows({
       table: 'counted_uses',
       key: 'app_id, key',
       where: `counted_at < now() - interval '${KEY_RETENTION}'`,
@@ -125,9 +125,9 @@ export class RunBillingService {
       const firsts = new Map<string, AppUse>();
       for (const [at, use] of uses.entries()) if (!firsts.has(idOf(use, at))) firsts.set(idOf(use, at), use);
       const locks = await lock([...firsts.values()].map(meteredUse), em);
-      const held = new Set([...firsts].flatMap(([id, use]) => (locks.isLockedElsewhere(meteredUse(use)) ? [id] : [])));
+      const held = new Set([...firsts].flatMap(([id, use]) => (locks.isUnavailable(meteredUse(use)) ? [id] : [])));
       const free = [...firsts].filter(([id]) => !held.has(id));
-      const before = await this.insertKeys(
+      const before = await this.insertKeysAndFindExisting(
         em,
         free.map(([, use]) => use),
       );
@@ -147,7 +147,7 @@ export class RunBillingService {
   /**
    * Inserts the keys of the uses. Returns the keys that existed before, as `keyOf` writes them.
    */
-  private async insertKeys(em: EntityManager, uses: readonly AppUse[]): Promise<Set<string | null>> {
+  private async insertKeysAndFindExisting(em: EntityManager, uses: readonly AppUse[]): Promise<Set<string | null>> {
     const keyed = uses.filter(({ key }) => key !== null);
     if (!keyed.length) return new Set();
     const made = await em.query<Pick<AppUse, 'appId' | 'key'>[]>(

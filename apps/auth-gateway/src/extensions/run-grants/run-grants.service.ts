@@ -113,7 +113,7 @@ export class RunGrantsService {
    */
   async authorize(text: string, afterwardsMs = 0): Promise<AllowedRun> {
     const grant = await this.parseGrant(text, afterwardsMs);
-    return this.runOrRefuse(grant, await this.findAllowedRun(grant, { afterwardsMs }));
+    return this.requireAllowedRun(grant, await this.findAllowedRun(grant, { afterwardsMs }));
   }
 
   /**
@@ -130,7 +130,7 @@ export class RunGrantsService {
     const grant = await this.parseGrant(text, afterwardsMs);
     const run = await this.findAllowedRun(grant, { afterwardsMs });
     if (typeof run === 'string' && (await isDone(grant))) return null;
-    return this.runOrRefuse(grant, run);
+    return this.requireAllowedRun(grant, run);
   }
 
   /**
@@ -142,7 +142,7 @@ export class RunGrantsService {
    */
   async authorizeOwn(text: string): Promise<AllowedRun> {
     const grant = await this.parseGrant(text);
-    return this.runOrRefuse(grant, await this.findAllowedRun(grant, { mayBeUninstalled: true }));
+    return this.requireAllowedRun(grant, await this.findAllowedRun(grant, { mayBeUninstalled: true }));
   }
 
   private async findAllowedRun(
@@ -168,7 +168,7 @@ export class RunGrantsService {
     return { ...run, user: callerOf(eligibility, run) };
   }
 
-  private runOrRefuse(grant: RunGrant, run: AllowedRun | Refusal): AllowedRun | Promise<never> {
+  private requireAllowedRun(grant: RunGrant, run: AllowedRun | Refusal): AllowedRun | Promise<never> {
     return typeof run === 'string' ? this.refuse(grant, run) : run;
   }
 

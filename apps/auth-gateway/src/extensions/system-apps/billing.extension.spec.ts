@@ -3,7 +3,7 @@ import type { CallResponse, KeyResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { HeldLock, type TestClient } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../../testing/gateway-test.js';
-import { waitPastMidnight } from '../../testing/midnight.js';
+import { waitIfMidnightIsNear } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 
@@ -13,7 +13,7 @@ let client: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
 });
-beforeEach(waitPastMidnight); // spending is counted by month
+beforeEach(waitIfMidnightIsNear); // spending is counted by month
 beforeEach(async () => {
   user = await gateway.user();
   client = await gateway.signIn(user);

@@ -46,17 +46,17 @@ export class TasksService {
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly jobs: JobsService,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     private readonly targets: CallTargetsService,
     private readonly functions: FunctionCallsService,
     private readonly quotas: CallQuotasService,
     private readonly admission: CallAdmissionService,
     private readonly charges: CallChargesService,
-    expiries: RetentionService,
-    erasures: AccountDeletionService,
+    retention: RetentionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    expiries.registerExpiredRows({ table: 'tasks', key: 'id', where: "finished_at < now() - interval '1 day'" });
-    erasures.addDataStep(rowsOfUser('tasks'));
+    retention.registerExpiredRows({ table: 'tasks', key: 'id', where: "finished_at < now() - interval '1 day'" });
+    accountDeletion.addDataStep(rowsOfUser('tasks'));
   }
 
   /**
@@ -136,7 +136,7 @@ export class TasksService {
       if (cancelled) await publishTaskUpdate(em, cancelled);
       return cancelled;
     });
-    if (row?.status === 'cancelling') await this.notifications.publish(TASK_CANCELLED, [id]);
+    if (row?.status === 'cancelling') await this.broadcast.publish(TASK_CANCELLED, [id]);
     const status = row?.status ?? (await this.getTask(user, id)).status;
     if (status !== 'cancelling' && status !== 'cancelled') throw TaskErrors.finished();
     return { task_id: id, status };

@@ -246,12 +246,12 @@ describe('tasks are their user’s', () => {
     await until(() => begin.mock.calls.length);
     begin.mockRestore();
     await client.delete(`/v1/keys/${key.id}`);
-    await runs().run(second.task_id);
+    await runs().runTask(second.task_id);
     expect(await withStatus(second.task_id, 'failed')).toMatchObject({ result: { error_code: 'KEY_GONE' } });
   });
 });
 
-const runs = () => platform.gateway.service.app.get<{ run(id: string): Promise<void> }>(TasksWorker);
+const runs = () => platform.gateway.service.app.get<{ runTask(id: string): Promise<void> }>(TasksWorker);
 
 it('a user has as many at once as their role says, however many they ask for', async () => {
   const letGo = holdRuns();
@@ -298,7 +298,7 @@ describe('cancelling', () => {
     begin.mockRestore();
     const before = host.runs.length;
     expect(await cancel(id)).toMatchObject({ status: 200, body: { status: 'cancelled' } });
-    await runs().run(id);
+    await runs().runTask(id);
     expect(host.runs).toHaveLength(before);
     const done = await started();
     await withStatus(done, 'succeeded');
@@ -402,7 +402,7 @@ describe('when the process ends that runs it', () => {
   it('a function that writes is not run again', async () => {
     const id = await killed('create');
     const before = host.runs.length;
-    await runs().run(id);
+    await runs().runTask(id);
     expect(await withStatus(id, 'failed')).toMatchObject({
       result: { error_code: 'TASK_INTERRUPTED', retryable: true },
     });
@@ -412,12 +412,12 @@ describe('when the process ends that runs it', () => {
   it('one that only reads is, a few times', async () => {
     const id = await killed('search');
     host.reset();
-    await Promise.all([runs().run(id), runs().run(id)].map((run) => run.catch(() => undefined)));
+    await Promise.all([runs().runTask(id), runs().runTask(id)].map((run) => run.catch(() => undefined)));
     expect(await withStatus(id, 'succeeded')).toMatchObject({ result: { status: 'success' } });
     expect(host.runs.filter(({ app_id }) => app_id === appId)).toHaveLength(2);
     const last = await killed('search');
     await query('UPDATE tasks SET attempts = 3 WHERE id = $1', [last]);
-    await runs().run(last);
+    await runs().runTask(last);
     expect(await withStatus(last, 'failed')).toMatchObject({ result: { error_code: 'TASK_INTERRUPTED' } });
   });
 
@@ -425,7 +425,7 @@ describe('when the process ends that runs it', () => {
     const letGo = holdRuns();
     const id = await running('create');
     const before = host.runs.length;
-    await expect(runs().run(id)).rejects.toThrow('Another process runs the task');
+    await expect(runs().runTask(id)).rejects.toThrow('Another process runs the task');
     expect(host.runs).toHaveLength(before);
     letGo();
     await withStatus(id, 'succeeded');

@@ -46,12 +46,12 @@ export class TasksWorker implements OnModuleDestroy {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
     jobs: JobsService,
-    notifications: BroadcastService,
+    broadcast: BroadcastService,
   ) {
     jobs.registerHandlers(taskQueue, { run: ({ task_id }) => this.runTask(task_id) });
     jobs.registerHandlers(taskSweepQueue, { sweep: () => this.states.endAbandonedTasks() });
     jobs.scheduleJob(taskSweepQueue, 'sweep', SWEEP_MS);
-    notifications.subscribe(TASK_CANCELLED, (id) => {
+    broadcast.subscribe(TASK_CANCELLED, (id) => {
       for (const { taskId, cancelled } of this.running.values()) if (taskId === id) cancelled.abort();
     });
   }

@@ -30,9 +30,9 @@ export class ExtensionsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly installed: InstalledExtensionsService,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    erasures.addDataStep(rowsOfUser('disabled_extensions'));
+    accountDeletion.addDataStep(rowsOfUser('disabled_extensions'));
   }
 
   /**

@@ -44,17 +44,15 @@ export class ApiKeyAuthenticationService implements OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) logger: Logger,
-    notifications: BroadcastService,
+    broadcast: BroadcastService,
   ) {
     this.cache = new CredentialCache(
       { load: (lookup) => this.load(lookup), touch: (lookups) => this.touch(lookups) },
       logger,
     );
-    notifications.subscribe(API_KEY_DELETED, (lookup) => this.cache.evict(lookup));
-    notifications.subscribe(USER_CHANGED, (changed) => this.cache.evictWhere(({ user }) => user.userId === changed));
-    notifications.subscribe(TENANT_CHANGED, (changed) =>
-      this.cache.evictWhere(({ user }) => user.tenantId === changed),
-    );
+    broadcast.subscribe(API_KEY_DELETED, (lookup) => this.cache.evict(lookup));
+    broadcast.subscribe(USER_CHANGED, (changed) => this.cache.evictWhere(({ user }) => user.userId === changed));
+    broadcast.subscribe(TENANT_CHANGED, (changed) => this.cache.evictWhere(({ user }) => user.tenantId === changed));
   }
 
   /**

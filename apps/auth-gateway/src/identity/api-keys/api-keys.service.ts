@@ -32,11 +32,11 @@ const KEYS_LIMIT = policy('keys', 100, HOUR);
 export class ApiKeysService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     private readonly quotas: QuotasService,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    erasures.addAccessStep(rowsOfUser('api_keys'));
+    accountDeletion.addAccessStep(rowsOfUser('api_keys'));
   }
 
   /**
@@ -120,7 +120,7 @@ export class ApiKeysService {
       await publishEvent(em, { type: 'api_key.deleted', tenantId, userId, data: { key_id: id } });
       return deleted[0].lookup;
     });
-    await this.notifications.publish(API_KEY_DELETED, [lookup]);
+    await this.broadcast.publish(API_KEY_DELETED, [lookup]);
     return { status: 'deleted', id };
   }
 }

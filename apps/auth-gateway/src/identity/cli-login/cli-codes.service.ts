@@ -28,16 +28,16 @@ export class CliCodesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
-    expiries: RetentionService,
-    erasures: AccountDeletionService,
+    retention: RetentionService,
+    accountDeletion: AccountDeletionService,
   ) {
     // A second use of a code is detected as long as its row exists.
-    expiries.registerExpiredRows({
+    retention.registerExpiredRows({
       table: 'cli_codes',
       key: 'code_hash',
       where: "expires_at < now() - interval '30 days'",
     });
-    erasures.addAccessStep(rowsOfUser('cli_codes'));
+    accountDeletion.addAccessStep(rowsOfUser('cli_codes'));
   }
 
   /**

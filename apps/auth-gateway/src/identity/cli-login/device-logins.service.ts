@@ -63,14 +63,14 @@ export class DeviceLoginsService {
     private readonly dataSource: DataSource,
     private readonly sessions: SessionsService,
     @Inject(CONFIG) private readonly config: Config,
-    expiries: RetentionService,
-    erasures: AccountDeletionService,
+    retention: RetentionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    expiries.registerExpiredRows(
+    retention.registerExpiredRows(
       { table: 'device_codes', key: 'device_hash', where: "expires_at < now() - interval '1 hour'" },
       { table: 'device_polls', key: 'device_hash', where: "polled_at < now() - interval '1 hour'" },
     );
-    erasures.addAccessStep(rowsOfUser('device_codes'));
+    accountDeletion.addAccessStep(rowsOfUser('device_codes'));
   }
 
   /**

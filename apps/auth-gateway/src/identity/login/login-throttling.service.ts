@@ -29,9 +29,9 @@ export class LoginThrottlingService {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
-    expiries.registerExpiredRows({
+    retention.registerExpiredRows({
       table: 'login_throttles',
       key: 'key',
       where: "updated_at < now() - interval '2 days' AND (blocked_until IS NULL OR blocked_until < now())",
@@ -47,7 +47,7 @@ export class LoginThrottlingService {
   }
 
   /**
-   * Counts a wrong password under a key of `key`, and records the failure for the audit log. From
+   * Counts a wrong password under a key of `makeThrottleKey`, and records the failure for the audit log. From
    * the fifth in a row on, it blocks the key: for 2 s, then 4, 8, … up to 15 minutes, and from the
    * hundredth on for a day. Does nothing while the key is blocked.
    *
@@ -88,7 +88,7 @@ export class LoginThrottlingService {
   }
 
   /**
-   * Resets the count of wrong passwords of one key (`key`) after a correct password.
+   * Resets the count of wrong passwords of one key (`makeThrottleKey`) after a correct password.
    *
    * @returns true if it was reset; false if the key was blocked in the meantime. Then the count
    * stays, and the answer must not reveal that the password was correct.
@@ -108,7 +108,7 @@ export class LoginThrottlingService {
   }
 
   /**
-   * Resets the count of wrong passwords of one key (`key`) and ends its block, after another proof
+   * Resets the count of wrong passwords of one key (`makeThrottleKey`) and ends its block, after another proof
    * of identity, such as a password reset.
    */
   async resetFailures(em: EntityManager, key: Buffer): Promise<void> {

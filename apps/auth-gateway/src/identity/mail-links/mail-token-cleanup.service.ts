@@ -5,8 +5,8 @@ import { AccountDeletionService, rowsOfUser } from '../../kernel/account-deletio
 /** Deletes expired mail tokens, and the tokens of deleted accounts. */
 @Injectable()
 export class MailTokenCleanupService {
-  constructor(expiries: RetentionService, erasures: AccountDeletionService) {
-    expiries.registerExpiredRows({ table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" });
-    erasures.addAccessStep(rowsOfUser('mail_tokens'));
+  constructor(retention: RetentionService, accountDeletion: AccountDeletionService) {
+    retention.registerExpiredRows({ table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" });
+    accountDeletion.addAccessStep(rowsOfUser('mail_tokens'));
   }
 }

@@ -81,7 +81,7 @@ export class AccountMailsWorker {
   private async awaitTurn(signupId: string, { id: jobId }: JobInfo): Promise<boolean> {
     const signup = await findMailRecipient(this.dataSource.manager, { jobId, signupId });
     if (!signup || signup.isIssued) return signup !== null; // issued by an earlier attempt of this job
-    const seconds = await this.recipients.consumeMailWait(signup.tenantId, signup.email);
+    const seconds = await this.recipients.consumeMailOrGetWait(signup.tenantId, signup.email);
     if (seconds) throw new Postponed('the recipient got too much mail', seconds * 1_000);
     return true;
   }

@@ -18,14 +18,14 @@ export class RecipientLimitsService {
    * minute, five an hour and ten a day (`MailLimits.recipient`); then do not send the mail.
    */
   async consumeMail(tenantId: string, canonicalEmail: string): Promise<boolean> {
-    return (await this.consumeMailWait(tenantId, canonicalEmail)) === 0;
+    return (await this.consumeMailOrGetWait(tenantId, canonicalEmail)) === 0;
   }
 
   /**
    * Counts a mail to this address in this tenant. Returns 0 if it can be sent. Above a limit of
    * `consumeMail` it returns the seconds to wait (at least 1); then call it again before you send.
    */
-  async consumeMailWait(tenantId: string, canonicalEmail: string): Promise<number> {
+  async consumeMailOrGetWait(tenantId: string, canonicalEmail: string): Promise<number> {
     const key = this.key(`${tenantId}\n${canonicalEmail}`);
     for (const policy of MailLimits.recipient) {
       const { allowed, retryAfterSeconds } = await this.limiter.consume(policy, key);

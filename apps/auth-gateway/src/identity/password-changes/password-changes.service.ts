@@ -40,7 +40,7 @@ export class PasswordChangesService {
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly jobs: JobsService,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     private readonly mailRequests: MailRequestsService,
     private readonly throttle: LoginThrottlingService,
     private readonly currentPassword: CurrentPasswordService,
@@ -84,7 +84,7 @@ export class PasswordChangesService {
       return this.endCredentials(em, person, request);
     });
     await this.sessions.notifyEnded(sessions);
-    if (keys.length) await this.notifications.publish(API_KEY_DELETED, keys);
+    if (keys.length) await this.broadcast.publish(API_KEY_DELETED, keys);
     return { message: 'Your password is changed. Sign in with the new one.' };
   }
 

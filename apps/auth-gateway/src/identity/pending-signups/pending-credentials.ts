@@ -128,7 +128,7 @@ export async function issueConfirmation(
      WHERE p.id = $2 AND (p.mail_id IS NULL OR p.mail_id <= $1) AND ${IS_PENDING}
      RETURNING p.tenant_id AS "tenantId", p.email, p.first_name AS "firstName", p.ip_address AS "ipAddress", p.user_agent AS "userAgent",
        p.created_at AS "createdAt",
-       EXISTS (SELECT 1 FROM pending_credentials o WHERE o.tenant_id = p.tenant_id AND o.email = p.email AND o.id <> p.id) AS "hasRivals"`,
+       EXISTS (SELECT 1 FROM pending_credentials o WHERE o.tenant_id = p.tenant_id AND o.email = p.email AND o.id <> p.id) AS "hasOtherSignups"`,
     [jobId, signupId, sha256(token)],
   );
   return rows[0] ? { token, signup: rows[0] } : null;

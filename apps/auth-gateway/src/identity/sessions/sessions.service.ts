@@ -79,13 +79,13 @@ export class SessionsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly accessTokens: AccessTokensService,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     @Inject(CONFIG) private readonly config: Config,
-    expiries: RetentionService,
-    erasures: AccountDeletionService,
+    retention: RetentionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    expiries.registerExpiredRows(DEAD_SESSIONS);
-    erasures.addAccessStep(rowsOfUser('sessions'));
+    retention.registerExpiredRows(DEAD_SESSIONS);
+    accountDeletion.addAccessStep(rowsOfUser('sessions'));
   }
 
   /**
@@ -272,7 +272,7 @@ export class SessionsService {
    * approvals, known devices. API keys stay. Called for a changed password, a password reset, a
    * deactivation and a sign-out everywhere.
    *
-   * @returns the ids of the ended sessions; pass them to `ended` after the commit. Empty if there
+   * @returns the ids of the ended sessions; pass them to `notifyEnded` after the commit. Empty if there
    * are none.
    */
   async endUserSessions(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<string[]> {
@@ -308,7 +308,7 @@ export class SessionsService {
    * Notifies every process of the gateway about ended sessions, so that it refuses them at once.
    */
   async notifyEnded(ids: readonly string[]): Promise<void> {
-    if (ids.length) await this.notifications.publish(SESSION_ENDED, ids);
+    if (ids.length) await this.broadcast.publish(SESSION_ENDED, ids);
   }
 
   /**

@@ -83,12 +83,12 @@ export class SignedInUsersService implements OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) logger: Logger,
-    notifications: BroadcastService,
+    broadcast: BroadcastService,
   ) {
     this.cache = new CredentialCache({ load: (id) => this.loadUser(id), touch: (ids) => this.recordUses(ids) }, logger);
-    notifications.subscribe(SESSION_ENDED, (sessionId) => this.cache.evict(sessionId));
-    notifications.subscribe(USER_CHANGED, (changed) => this.cache.evictWhere(({ userId }) => userId === changed));
-    notifications.subscribe(TENANT_CHANGED, (changed) => this.cache.evictWhere(({ tenantId }) => tenantId === changed));
+    broadcast.subscribe(SESSION_ENDED, (sessionId) => this.cache.evict(sessionId));
+    broadcast.subscribe(USER_CHANGED, (changed) => this.cache.evictWhere(({ userId }) => userId === changed));
+    broadcast.subscribe(TENANT_CHANGED, (changed) => this.cache.evictWhere(({ tenantId }) => tenantId === changed));
   }
 
   /**

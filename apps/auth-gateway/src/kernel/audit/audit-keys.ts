@@ -53,14 +53,14 @@ export function setAuditKeyring(dataSource: DataSource, keyring: Keyring | null)
 }
 
 /**
- * Returns the keys that `keyAudit` set for the data source; null if audit entries get no MAC.
+ * Returns the keys that `setAuditKeyring` set for the data source; null if audit entries get no MAC.
  *
- * @throws Error if `keyAudit` was not called for the data source, so that no entry lacks a MAC by
+ * @throws Error if `setAuditKeyring` was not called for the data source, so that no entry lacks a MAC by
  * mistake.
  */
 export function getAuditKeyring(dataSource: DataSource): Keyring | null {
   const keyring = keyrings.get(dataSource);
-  if (keyring === undefined) throw new Error('The audit log has no keys: call keyAudit first.');
+  if (keyring === undefined) throw new Error('The audit log has no keys: call setAuditKeyring first.');
   return keyring;
 }
 

@@ -36,7 +36,7 @@ const MAX_USER_AGENT_LENGTH = 400;
  * `[redacted]`. Without `actor`, the actor is the caller of the request; without a caller, it is
  * the platform.
  *
- * @throws Error if `keyAudit` was not called for the data source.
+ * @throws Error if `setAuditKeyring` was not called for the data source.
  */
 export async function recordAudit(
   em: EntityManager,

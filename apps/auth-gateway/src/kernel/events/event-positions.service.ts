@@ -34,7 +34,7 @@ export class EventPositionsService implements EntitySubscriberInterface, OnAppli
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     KNOWN.set(dataSource, this);
@@ -76,7 +76,7 @@ export class EventPositionsService implements EntitySubscriberInterface, OnAppli
       [{ placed }] = await this.dataSource.query<[{ placed: number }]>('SELECT platform_events_place($1) AS placed', [
         MAX_AT_ONCE,
       ]);
-      if (placed) await this.notifications.publish(EVENTS_PLACED, ['']);
+      if (placed) await this.broadcast.publish(EVENTS_PLACED, ['']);
     } while (placed === MAX_AT_ONCE);
   }
 

@@ -40,15 +40,15 @@ type ClaimRow = Row<IdempotentRequest, 'id' | 'status' | 'body'> & {
 export class IdempotentRequestsService {
   constructor(
     private readonly dataSource: DataSource,
-    expiries: RetentionService,
-    erasures: AccountDeletionService,
+    retention: RetentionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    expiries.registerExpiredRows({
+    retention.registerExpiredRows({
       table: 'idempotent_requests',
       key: 'id',
       where: `created_at < now() - interval '${KEPT_FOR}'`,
     });
-    erasures.addDataStep(rowsOfUser('idempotent_requests'));
+    accountDeletion.addDataStep(rowsOfUser('idempotent_requests'));
   }
 
   /**

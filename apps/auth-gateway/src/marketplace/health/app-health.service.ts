@@ -46,7 +46,7 @@ export class AppHealthService {
       [appId],
     );
     if (!app) return UNKNOWN;
-    const status = rateHealth(await this.outcomes.getRecent(appId));
+    const status = rateHealth(await this.outcomes.getRecentOutcomes(appId));
     return { status, app_id: appId, version: app.version, checked_at: new Date().toISOString() };
   }
 }

@@ -65,7 +65,7 @@ export class AppHealthWorker {
     );
     const last = apps.at(-1);
     this.after = last && apps.length === APPS_AT_ONCE ? last.app_id : '';
-    const outcomes = await this.outcomes.findRecent(apps.map(({ app_id }) => app_id));
+    const outcomes = await this.outcomes.findRecentOutcomes(apps.map(({ app_id }) => app_id));
     const changes = apps.flatMap(({ app_id, status: before }): HealthChange[] => {
       const found = outcomes.get(app_id);
       const status = found ? rateReportedHealth(found) : null;

@@ -50,9 +50,9 @@ export class ReviewsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly installed: InstalledExtensionsService,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    erasures.addDataStep(rowsOfUser('review_votes', 'reviews'));
+    accountDeletion.addDataStep(rowsOfUser('review_votes', 'reviews'));
   }
 
   /**

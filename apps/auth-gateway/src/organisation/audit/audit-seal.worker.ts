@@ -35,13 +35,13 @@ export class AuditSealWorker {
     dataSource: DataSource,
     @Inject(CONFIG) { SECRET_KEYS, AUDIT_ANCHOR_FILE }: Config,
     @Inject(LOGGER) logger: Logger,
-    expiries: RetentionService,
+    retention: RetentionService,
     jobs: JobsService,
   ) {
     setAuditKeyring(dataSource, SECRET_KEYS);
     this.sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchorsStore(AUDIT_ANCHOR_FILE, logger), logger);
     // Each sweep creates the missing partitions for the next three months.
-    expiries.registerPreparation(() => dataSource.query('SELECT gateway_audit.audit_create_partitions(3)'));
+    retention.registerPreparation(() => dataSource.query('SELECT gateway_audit.audit_create_partitions(3)'));
     jobs.registerHandlers(queue, {
       seal: () => this.sealer.sealAllTenants(),
       anchor: () => this.sealer.anchorAllTenants(),

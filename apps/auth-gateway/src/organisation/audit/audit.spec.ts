@@ -2,7 +2,7 @@ import { isSecretKey, type AuditPageResponse } from '@platform/contracts';
 import { HeldLock, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
-import { waitPastMidnight } from '../../testing/midnight.js';
+import { waitIfMidnightIsNear } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { AuditSealWorker } from './audit-seal.worker.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
@@ -160,7 +160,7 @@ describe('the audit log', () => {
 
 describe('the partitions', () => {
   it('are made ahead, except for a month that has entries elsewhere because its partition came too late', async () => {
-    await waitPastMidnight();
+    await waitIfMidnightIsNear();
     await gateway.service.query(
       `INSERT INTO gateway_audit.audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, created_at)
        VALUES ('aud_late', 'late', 'user', 'u', 'a', 'b', 'c', date_trunc('month', now(), 'UTC') + interval '4 months')`,

@@ -16,10 +16,10 @@ import { PermissionErrors } from './permissions.errors.js';
 export class PermissionChangesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: BroadcastService,
-    erasures: AccountDeletionService,
+    private readonly broadcast: BroadcastService,
+    accountDeletion: AccountDeletionService,
   ) {
-    erasures.addDataStep(rowsOfUser('scope_denials'));
+    accountDeletion.addDataStep(rowsOfUser('scope_denials'));
   }
 
   /**
@@ -45,8 +45,8 @@ export class PermissionChangesService {
       return changed;
     });
     await (changedUsers
-      ? this.notifications.publish(USER_CHANGED, changedUsers)
-      : this.notifications.publish(TENANT_CHANGED, [tenantId]));
+      ? this.broadcast.publish(USER_CHANGED, changedUsers)
+      : this.broadcast.publish(TENANT_CHANGED, [tenantId]));
     return result;
   }
 

@@ -48,7 +48,7 @@ type TenantRow = RowOf<typeof NAMED> & RowOf<typeof SETTINGS> & Pick<TenantRespo
 export class TenantsService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     private readonly databases: TenantDatabasesService,
   ) {}
 
@@ -65,7 +65,7 @@ export class TenantsService {
     const reach = getTenantReach(caller);
     assertDatabaseFits(request);
     return this.dataSource.transaction(async (em) => {
-      const parent = reach.isPlatform ? request.parent_tenant_id : await this.getReseller(em, reach, request);
+      const parent = reach.isPlatform ? request.parent_tenant_id : await this.assertMayResell(em, reach, request);
       const tenant = new TenantData(em, request.tenant_id);
       const [created] = await tenant
         .query<TenantRow>(
@@ -138,7 +138,7 @@ export class TenantsService {
     });
     // Published even if nothing changed, so that a retry repeats a lost notification.
     if (typeof request.is_active === 'boolean' || request.allowed_auth_methods)
-      await this.notifications.publish(TENANT_CHANGED, [id]);
+      await this.broadcast.publish(TENANT_CHANGED, [id]);
     return updated;
   }
 
@@ -160,7 +160,7 @@ export class TenantsService {
       await this.writeTenant(em, before, { is_active: false }, {});
       await recordAudit(em, { action: 'tenant.deleted', target: { type: 'tenant', id }, tenantId: id });
     });
-    await this.notifications.publish(TENANT_CHANGED, [id]);
+    await this.broadcast.publish(TENANT_CHANGED, [id]);
     return { status: 'deleted', tenant_id: id };
   }
 
@@ -213,7 +213,11 @@ export class TenantsService {
    * @throws AppError 403 `tenant.may_not_create` if it cannot resell or the request names another
    * parent; 403 `tenant.may_not_change` if the request has fields that only the platform sets.
    */
-  private async getReseller(em: EntityManager, { home }: TenantReach, request: CreateTenantRequest): Promise<string> {
+  private async assertMayResell(
+    em: EntityManager,
+    { home }: TenantReach,
+    request: CreateTenantRequest,
+  ): Promise<string> {
     const [reseller] = await new TenantData(em, home).query(
       'SELECT 1 FROM tenants WHERE id = $tenant AND can_resell FOR SHARE',
     );

@@ -37,7 +37,7 @@ export class UsersService {
     private readonly passwords: PasswordsService,
     private readonly policy: PasswordPolicy,
     private readonly sessions: SessionsService,
-    private readonly erasures: AccountDeletionService,
+    private readonly accountDeletion: AccountDeletionService,
   ) {}
 
   async listUsers(tenantId: string, query: ListUsersQuery): Promise<UserListResponse> {
@@ -206,7 +206,7 @@ export class UsersService {
   }
 
   private async deleteAccount(tenant: TenantData, id: string): Promise<void> {
-    await this.erasures.deleteUserData(tenant, id);
+    await this.accountDeletion.deleteUserData(tenant, id);
     await tenant.query(`UPDATE users SET ${SET_DELETED} WHERE tenant_id = $tenant AND id = $1`, [id]);
   }
 

@@ -17,9 +17,9 @@ const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND user_id = $3';
 export class ExtensionCache {
   constructor(
     private readonly dataSource: DataSource,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
-    expiries.registerExpiredRows(() => this.deleteExpiredValues());
+    retention.registerExpiredRows(() => this.deleteExpiredValues());
   }
 
   /**

@@ -57,9 +57,9 @@ export class HostAppLogsService implements BeforeApplicationShutdown, OnApplicat
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
-    expiries.registerExpiredRows(() => this.deleteOldLines());
+    retention.registerExpiredRows(() => this.deleteOldLines());
   }
 
   /**

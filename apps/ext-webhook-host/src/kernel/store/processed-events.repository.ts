@@ -32,9 +32,9 @@ export type EventClaim = { outcome: 'taken'; workId: string } | { outcome: 'done
 export class ProcessedEventsRepository {
   constructor(
     private readonly dataSource: DataSource,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
-    expiries.registerExpiredRows(() => this.deleteExpiredEvents());
+    retention.registerExpiredRows(() => this.deleteExpiredEvents());
   }
 
   async claimEvent({ tenantId, appId, runId, maxSeconds, delivery }: EventRun, eventId: string): Promise<EventClaim> {

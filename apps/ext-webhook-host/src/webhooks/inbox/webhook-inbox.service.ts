@@ -24,10 +24,10 @@ export class WebhookInboxService {
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly jobs: JobsService,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
-    expiries.registerPreparation(() => this.failLostDeliveries());
-    expiries.registerExpiredRows(() => this.deleteOldDeliveries());
+    retention.registerPreparation(() => this.failLostDeliveries());
+    retention.registerExpiredRows(() => this.deleteOldDeliveries());
   }
 
   /**

@@ -95,7 +95,7 @@ export class WebhooksService {
   }
 
   /**
-   * Like `run`, with errors for the sender of the request, who learns no details.
+   * Like `runWebhook`, with errors for the sender of the request, who learns no details.
    *
    * @throws AppError 500 `webhook.failed` if the handler failed; 502 `webhook.bad_response` if it
    * returned no valid response; 503 `webhook.busy` if there was no room to begin it; 504

@@ -76,12 +76,12 @@ export class AutoTopUpPurchasesService {
     private readonly cards: CardsService,
     private readonly charges: ChargesService,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
-    settlements: PaymentStatusService,
-    takeBacks: ClawbacksService,
+    paymentStatus: PaymentStatusService,
+    clawbacks: ClawbacksService,
   ) {
-    settlements.onChange((em, payment, before) => this.applyPaymentStatus(em, payment, before));
+    paymentStatus.onChange((em, payment, before) => this.applyPaymentStatus(em, payment, before));
     // Without this, refunded credits would be bought again with the same card.
-    takeBacks.onClawback((em, { user_id }, kind) =>
+    clawbacks.onClawback((em, { user_id }, kind) =>
       settings.disable(em, user_id, kind === 'dispute' ? 'disputed' : 'refunded'),
     );
     cards.onChange(async (em, { kind, userId, cardId }) => {

@@ -61,7 +61,8 @@ export class ClawbacksService {
    */
   async clawBackCredits(em: EntityManager, payment: PaymentRow, going: ClawbackCause): Promise<ClawbackResult> {
     if (await isUndelivered(em, payment.id)) return { credits: 0, debt: 0, endsPlan: false };
-    const endsPlan = (await getLostCents(em, payment.id)) >= payment.amount_cents && (await this.endPlan(em, payment));
+    const endsPlan =
+      (await getReturnedCents(em, payment.id)) >= payment.amount_cents && (await this.endPlan(em, payment));
     const taken = await this.applyRefundedShare(em, payment, going);
     for (const listener of this.listeners) await listener(em, payment, going.kind);
     return { ...taken, endsPlan };
@@ -156,7 +157,7 @@ export class ClawbacksService {
    */
   private async readPaymentCredits(em: EntityManager, walletId: string, payment: PaymentRow): Promise<PaymentCredits> {
     await em.query('SELECT ledger_sweep($1)', [walletId]);
-    const gone = Math.min(await getLostCents(em, payment.id), payment.amount_cents);
+    const gone = Math.min(await getReturnedCents(em, payment.id), payment.amount_cents);
     const [row] = await em.query<[Record<keyof PaymentCredits, string>]>(CREDITS_OF_PAYMENT, [
       walletId,
       creditKeyOf(payment),
@@ -278,7 +279,7 @@ function creditKeyOf({ id, purpose, subscription_id, period_number }: PaymentRow
 }
 
 /** Cents of a payment that refunds and disputes have taken. */
-async function getLostCents(em: EntityManager, paymentId: string): Promise<number> {
+async function getReturnedCents(em: EntityManager, paymentId: string): Promise<number> {
   const [row] = await em.query<[{ cents: number }]>(
     `SELECT p.refunded_cents + (SELECT coalesce(sum(d.amount_cents), 0)::int FROM payment_disputes d
        WHERE d.payment_id = p.id AND d.taken_at IS NOT NULL AND d.returned_at IS NULL) AS cents

@@ -28,7 +28,7 @@ export class DisputesService {
     private readonly dataSource: DataSource,
     private readonly provider: PaymentProvider,
     private readonly charges: ChargesService,
-    private readonly takeBacks: ClawbacksService,
+    private readonly clawbacks: ClawbacksService,
     private readonly subscriptions: SubscriptionsService,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Registry,
@@ -95,12 +95,12 @@ export class DisputesService {
     const going = { kind: 'dispute', id: dispute.id } as const;
     if (HAS_MONEY.includes(dispute.status) && dispute.taken_at === null) {
       await em.query('UPDATE payment_disputes SET taken_at = now() WHERE id = $1', [dispute.id]);
-      const { endsPlan } = await this.takeBacks.clawBackCredits(em, payment, going);
+      const { endsPlan } = await this.clawbacks.clawBackCredits(em, payment, going);
       return endsPlan ? payment.user_id : null;
     }
     if (dispute.status === 'won' && dispute.taken_at !== null && dispute.returned_at === null) {
       await em.query('UPDATE payment_disputes SET returned_at = now() WHERE id = $1', [dispute.id]);
-      await this.takeBacks.returnCredits(em, payment, going);
+      await this.clawbacks.returnCredits(em, payment, going);
     }
     return null;
   }

@@ -34,7 +34,7 @@ export const DISPUTE_COLUMNS = columns(
 export type DisputeRow = RowOf<typeof DISPUTE_COLUMNS>;
 
 /** Idempotency key of a refund at the provider, the same in every process. */
-export const createRefundProviderKey = ({ payment_id, number }: Pick<RefundRow, 'payment_id' | 'number'>): string =>
+export const toRefundProviderKey = ({ payment_id, number }: Pick<RefundRow, 'payment_id' | 'number'>): string =>
   `refund:${payment_id}:${number}`;
 
 /**

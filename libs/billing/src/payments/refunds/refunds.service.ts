@@ -9,7 +9,7 @@ import { ChargesService, IDEMPOTENCY_KEY_HOURS } from '../charges.service.js';
 import { PaymentProvider, RefundDenied, type ProviderRefund } from '../payment-provider.js';
 import { REFUND_STATUSES, type RefundStatus } from '../payment-refund.entity.js';
 import type { PaymentRow } from '../payment-row.js';
-import { lockPayment, REFUND_COLUMNS, createRefundProviderKey, type RefundRow } from './refund-row.js';
+import { lockPayment, REFUND_COLUMNS, toRefundProviderKey, type RefundRow } from './refund-row.js';
 import { ClawbacksService } from './clawbacks.service.js';
 
 export interface RefundRequest {
@@ -71,7 +71,7 @@ export class RefundsService {
     private readonly outbox: Outbox,
     private readonly provider: PaymentProvider,
     private readonly charges: ChargesService,
-    private readonly takeBacks: ClawbacksService,
+    private readonly clawbacks: ClawbacksService,
     private readonly subscriptions: SubscriptionsService,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Registry,
@@ -154,7 +154,7 @@ export class RefundsService {
    * payment are read from the provider. Returns the refund as it is afterwards; null if it does not
    * exist.
    *
-   * @throws ServiceUnavailable if the provider is not available. The sweep asks again. NoRoom if
+   * @throws ServiceUnavailable if the provider is not available. The sweep asks again. RefundTooLarge if
    * another refund that was made at the provider does not fit into the payment.
    */
   async submitRefund(id: string): Promise<RefundRow | null> {
@@ -184,7 +184,7 @@ export class RefundsService {
    * state with its effects: a success claws back credits of the payment, and a failure after a
    * success returns them. Does nothing if the refund does not exist there.
    *
-   * @throws ServiceUnavailable if the provider is not available. NoRoom if the refund was made at
+   * @throws ServiceUnavailable if the provider is not available. RefundTooLarge if the refund was made at
    * the provider and does not fit into the payment.
    */
   async refreshRefund(providerRefundId: string): Promise<void> {
@@ -196,7 +196,7 @@ export class RefundsService {
    * Reads the newest 100 refunds of a payment from the provider and stores their states with their
    * effects, as `refreshRefund` does.
    *
-   * @throws ServiceUnavailable if the provider is not available. NoRoom if a refund was made at the
+   * @throws ServiceUnavailable if the provider is not available. RefundTooLarge if a refund was made at the
    * provider and does not fit into the payment.
    */
   async refreshPaymentRefunds(intentId: string): Promise<void> {
@@ -293,7 +293,7 @@ export class RefundsService {
    * succeeded, and returns them if it has failed after a success. Returns the user's id if this has
    * ended the user's plan; otherwise null.
    *
-   * @throws PaymentNotSucceeded if the payment is not stored as paid. NoRoom if a refund that was made at
+   * @throws PaymentNotSucceeded if the payment is not stored as paid. RefundTooLarge if a refund that was made at
    * the provider is larger than what is left of the payment.
    */
   private async storeReportedRefund(
@@ -322,12 +322,12 @@ export class RefundsService {
     if (moved.status === refund.status) return null;
     for (const listener of this.changeListeners) await listener(em, moved, payment);
     if (moved.status === 'failed' && refund.status === 'succeeded')
-      await this.takeBacks.returnCredits(em, payment, { kind: 'refund', id: moved.id });
+      await this.clawbacks.returnCredits(em, payment, { kind: 'refund', id: moved.id });
     return moved.status === 'succeeded' ? this.succeed(em, payment, moved) : null;
   }
 
   private async succeed(em: EntityManager, payment: PaymentRow, refund: RefundRow): Promise<string | null> {
-    const { credits, debt, endsPlan } = await this.takeBacks.clawBackCredits(em, payment, {
+    const { credits, debt, endsPlan } = await this.clawbacks.clawBackCredits(em, payment, {
       kind: 'refund',
       id: refund.id,
     });
@@ -371,7 +371,7 @@ export class RefundsService {
    * that was made there no longer appears, or if it failed before the provider gave it an id.
    *
    * @throws RefundDenied if the provider refuses it for good, or if a `pending` refund no longer
-   * exists there (see `isMissing`). ServiceUnavailable if the provider is not available.
+   * exists there (see `isAbsenceFinal`). ServiceUnavailable if the provider is not available.
    */
   private async find(refund: SubmittedRefund): Promise<ProviderRefund | null> {
     const {
@@ -383,7 +383,7 @@ export class RefundsService {
     } = refund;
     if (providerId !== null) {
       const known = await this.provider.findRefund(providerId);
-      if (!known && refund.status === 'pending' && (await this.isMissing(refund)))
+      if (!known && refund.status === 'pending' && (await this.isAbsenceFinal(refund)))
         throw new RefundDenied('The refund no longer exists at the provider.');
       return known;
     }
@@ -392,7 +392,7 @@ export class RefundsService {
       const made = (await this.provider.listRefunds(intentId)).find(({ metadata }) => metadata['refund_id'] === id);
       if (made) return made;
     }
-    return this.provider.createRefund({ intentId, amountCents, refundId: id }, createRefundProviderKey(refund));
+    return this.provider.createRefund({ intentId, amountCents, refundId: id }, toRefundProviderKey(refund));
   }
 
   /**
@@ -401,7 +401,7 @@ export class RefundsService {
    * provider still finds the payment: a key of another account sees neither. False for a refund of
    * the other mode (test or live), which the key cannot see.
    */
-  private async isMissing({ intent_id: intentId, is_live: isLive }: SubmittedRefund): Promise<boolean> {
+  private async isAbsenceFinal({ intent_id: intentId, is_live: isLive }: SubmittedRefund): Promise<boolean> {
     if (isLive !== this.provider.isLive) return false;
     return !isLive || (await this.provider.findIntent(intentId)) !== null;
   }

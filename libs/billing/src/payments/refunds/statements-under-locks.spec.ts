@@ -59,13 +59,13 @@ function explaining(em: EntityManager, plans: string[]): EntityManager {
 }
 
 it('a refund of a plan reads neither the other payments of its user nor the other entries of the wallet', async () => {
-  const notices = { tell: () => Promise.resolve() } as unknown as PlanNoticesService;
+  const notices = { notify: () => Promise.resolve() } as unknown as PlanNoticesService;
   const paid = new PaidSubscriptionsService(test.dataSource, {} as PlanGrantsService, notices);
-  const takeBacks = new ClawbacksService(test.wallets, test.ledger, paid);
+  const clawbacks = new ClawbacksService(test.wallets, test.ledger, paid);
   const plans: string[] = [];
   await test.dataSource.transaction(async (em) => {
     const [payment] = await em.query<[PaymentRow]>(`SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE id = 'pay_0'`);
-    await takeBacks.clawBackCredits(explaining(em, plans), payment, { kind: 'refund', id: 'refund' });
+    await clawbacks.clawBackCredits(explaining(em, plans), payment, { kind: 'refund', id: 'refund' });
   });
   const used = plans.join('\n');
   expect(used).toMatch(/payments_subscription_idx/);

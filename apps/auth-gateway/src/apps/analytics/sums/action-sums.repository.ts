@@ -43,9 +43,9 @@ export interface AppSums {
 export class ActionSumsRepository {
   constructor(
     private readonly dataSource: DataSource,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
-    expiries.registerExpiredRows(
+    retention.registerExpiredRows(
       {
         table: 'user_action_sums',
         key: 'tenant_id, user_id, day, app_id',

@@ -5,7 +5,7 @@ import { HeldLock, until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, tool, type TestApp } from '../../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../../testing/gateway-test.js';
-import { waitPastMidnight } from '../../../testing/midnight.js';
+import { waitIfMidnightIsNear } from '../../../testing/midnight.js';
 import { createTenant } from '../../../testing/tenants.js';
 import { ActionSumsRepository } from './action-sums.repository.js';
 
@@ -22,7 +22,7 @@ let app: TestApp;
 let developer: TestClient;
 beforeAll(async () => (gateway = await GatewayTest.start()));
 beforeEach(async () => {
-  await waitPastMidnight();
+  await waitIfMidnightIsNear();
   await monthIsNotNew();
   await query('TRUNCATE actions, user_action_sums, app_action_sums, app_action_users');
   await query("UPDATE action_sums_mark SET summed_until = now() - interval '1 hour'");

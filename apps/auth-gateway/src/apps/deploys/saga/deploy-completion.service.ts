@@ -54,7 +54,7 @@ type ServedChanges = Awaited<ReturnType<typeof findListingChanges>> & { servedVe
 export class DeployCompletionService {
   constructor(
     private readonly jobs: JobsService,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     private readonly metrics: DeployMetricsService,
     private readonly notices: DeveloperNoticesService,
   ) {}
@@ -149,6 +149,6 @@ export class DeployCompletionService {
     if (seconds !== undefined) this.metrics.observeServed(seconds);
     this.metrics.countFinished(status);
     this.metrics.countFinished('superseded', overtaken.length);
-    await this.notifications.publish(DEPLOY_CHANGED, [deployId, ...overtaken]);
+    await this.broadcast.publish(DEPLOY_CHANGED, [deployId, ...overtaken]);
   }
 }

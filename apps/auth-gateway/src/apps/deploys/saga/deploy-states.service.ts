@@ -42,7 +42,7 @@ export class DeployStatesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
-    private readonly notifications: BroadcastService,
+    private readonly broadcast: BroadcastService,
     private readonly ends: DeployCompletionService,
     private readonly notices: DeveloperNoticesService,
   ) {}
@@ -191,7 +191,7 @@ export class DeployStatesService {
       `UPDATE deploys SET failed_attempts = failed_attempts + 1, error_message = $2 WHERE deploy_id = $1 AND ${IS_UNFINISHED}`,
       [deployId, reason],
     );
-    await this.notifications.publish(DEPLOY_CHANGED, [deployId]);
+    await this.broadcast.publish(DEPLOY_CHANGED, [deployId]);
   }
 
   /**

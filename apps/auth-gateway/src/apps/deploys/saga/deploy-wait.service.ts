@@ -15,9 +15,9 @@ export class DeployWaitService {
 
   constructor(
     private readonly dataSource: DataSource,
-    notifications: BroadcastService,
+    broadcast: BroadcastService,
   ) {
-    notifications.subscribe(DEPLOY_CHANGED, (deployId) => {
+    broadcast.subscribe(DEPLOY_CHANGED, (deployId) => {
       for (const wake of this.waiting.get(deployId) ?? []) wake();
     });
   }

@@ -29,10 +29,10 @@ export class UserAutoTopUpsService {
     private readonly cards: CardsService,
     private readonly quotas: QuotasService,
     @Inject(CONFIG) private readonly config: Config,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    erasures.addAccessStep(rowsOfUser('auto_topups'));
-    erasures.addDataStep(async (tenant, userId) => {
+    accountDeletion.addAccessStep(rowsOfUser('auto_topups'));
+    accountDeletion.addDataStep(async (tenant, userId) => {
       await tenant.query(
         'UPDATE auto_topup_consents SET session_id = NULL, card = NULL WHERE tenant_id = $tenant AND user_id = $1',
         [userId],

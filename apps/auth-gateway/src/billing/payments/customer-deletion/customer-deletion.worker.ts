@@ -29,13 +29,13 @@ export class CustomerDeletionWorker {
     private readonly payments: PaymentsRepository,
     cards: CardsService,
     declines: DeclinesRepository,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
     jobs: JobsService,
   ) {
-    erasures.addAccessStep((tenant, userId) => payments.cancelForAccountDeletion(tenant, userId));
-    erasures.addDataStep((tenant, userId) => cards.deleteCardsWithAccount(tenant, userId));
-    erasures.addDataStep((tenant, userId) => declines.deleteDeclines(tenant, userId));
-    erasures.addDataStep(async (tenant, userId) => {
+    accountDeletion.addAccessStep((tenant, userId) => payments.cancelForAccountDeletion(tenant, userId));
+    accountDeletion.addDataStep((tenant, userId) => cards.deleteCardsWithAccount(tenant, userId));
+    accountDeletion.addDataStep((tenant, userId) => declines.deleteDeclines(tenant, userId));
+    accountDeletion.addDataStep(async (tenant, userId) => {
       const customerIds = await customers.listCustomerIds(tenant, userId);
       await jobs.enqueueAll(
         tenant.em,

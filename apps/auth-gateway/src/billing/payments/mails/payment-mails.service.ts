@@ -39,7 +39,7 @@ export class PaymentMailsService {
     private readonly jobs: JobsService,
     private readonly sent: SentPaymentMailsRepository,
     mails: FeatureMailsRegistry,
-    settlements: PaymentStatusService,
+    paymentStatus: PaymentStatusService,
     notices: AutoTopUpNoticesService,
     @Inject(CONFIG) { PANEL_URL }: Config,
   ) {
@@ -49,7 +49,7 @@ export class PaymentMailsService {
     mails.registerWriter('payment-failed', (id) => this.writeUnpaid(id, 'failed', paymentFailedMail));
     mails.registerWriter('payment-open', (id) => this.writeUnpaid(id, 'open', confirmationNeededMail));
     mails.registerWriter('low-balance', (id) => this.writeLowBalance(id));
-    settlements.onChange((em, payment) => this.enqueueMails(em, payment));
+    paymentStatus.onChange((em, payment) => this.enqueueMails(em, payment));
     notices.onNotice(async (em, { kind, userId }) => {
       if (kind === 'low_balance')
         await this.jobs.enqueue(em, mailQueue, 'feature', { kind: 'low-balance', id: userId });

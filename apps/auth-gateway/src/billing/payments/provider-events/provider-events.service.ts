@@ -40,13 +40,13 @@ export class ProviderEventsService {
     cardTesting: CardTestingService,
     charges: ChargesService,
     customers: CustomersService,
-    expiries: RetentionService,
+    retention: RetentionService,
   ) {
     jobs.registerHandlers(paymentQueue, {
       event: ({ event_id }) => this.handleEvent(event_id),
       profile: ({ user_id }, { id }) => customers.sendProfile(user_id, id),
     });
-    expiries.registerExpiredRows(OLD_EVENTS, OLD_DECLINES, OLD_UNPAID_PAYMENTS);
+    retention.registerExpiredRows(OLD_EVENTS, OLD_DECLINES, OLD_UNPAID_PAYMENTS);
     this.onEvent(/^(payment_intent|charge)\./, async ({ intentId }) => {
       if (intentId !== null) await charges.refreshIntent(intentId);
     });

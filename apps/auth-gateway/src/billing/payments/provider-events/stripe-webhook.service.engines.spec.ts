@@ -150,6 +150,6 @@ it('takes a megabyte, and no more', async () => {
 it('is signed over the bytes, whatever they are', async () => {
   const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0x00]), Buffer.from('x')]);
   const signature = test.stripe.webhooks.sign(body.toString('latin1'));
-  // `signatureOf` signs text; the same bytes read as another text have another signature.
+  // `sign` signs text; the same bytes read as another text have another signature.
   expect((await post(body, signature)).status).toBe(400);
 });

@@ -17,10 +17,10 @@ export class PaymentRefundsService {
     private readonly dataSource: DataSource,
     private readonly refunds: RefundsService,
     private readonly payments: PaymentsRepository,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
   ) {
     // Clears the notes. Refunds and amounts stay.
-    erasures.addDataStep(async (tenant, userId) => {
+    accountDeletion.addDataStep(async (tenant, userId) => {
       await tenant.query(
         `UPDATE payment_refunds r SET note = NULL FROM payments p
          WHERE p.id = r.payment_id AND p.user_id = $1 AND r.tenant_id = $tenant AND r.note IS NOT NULL`,

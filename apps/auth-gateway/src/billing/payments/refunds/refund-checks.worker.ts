@@ -25,7 +25,7 @@ export class RefundChecksWorker {
     disputes: DisputesService,
     private readonly refundSweep: RefundSweepService,
     jobs: JobsService,
-    settlements: PaymentStatusService,
+    paymentStatus: PaymentStatusService,
     events: ProviderEventsService,
     tasks: MaintenanceTasksService,
     metrics: Registry,
@@ -35,7 +35,7 @@ export class RefundChecksWorker {
       if (intentId !== null) await refunds.refreshPaymentRefunds(intentId);
     });
     events.onEvent(/^charge\.dispute\./, ({ objectId }) => disputes.refreshDispute(objectId));
-    settlements.onChange(async (em, { id, status }) => {
+    paymentStatus.onChange(async (em, { id, status }) => {
       if (status !== 'succeeded') return;
       for (const refund_id of await refunds.listRequestedIds(em, id))
         await jobs.enqueue(em, refundQueue, 'ask', { refund_id });

@@ -134,7 +134,7 @@ class Paid {
       } else if (one.kind === 'fail') test.stripe.failRefund(pick(this.refunds));
       else test.stripe.closeDispute(pick(this.disputes), one.kind === 'win' ? 'won' : 'lost');
     } catch (error) {
-      if (!/^(The stand-in refused|This (refund|dispute) has|No such|Of charge|Charge )/.test((error as Error).message))
+      if (!/^(The fake refused|This (refund|dispute) has|No such|Of charge|Charge )/.test((error as Error).message))
         throw error;
     }
   }

@@ -42,9 +42,9 @@ export class EventCursorService implements OnApplicationShutdown {
     private readonly dataSource: DataSource,
     private readonly positions: EventPositionsService,
     @Inject(LOGGER) private readonly logger: Logger,
-    notifications: BroadcastService,
+    broadcast: BroadcastService,
   ) {
-    notifications.subscribe(EVENTS_PLACED, () => this.readSoon());
+    broadcast.subscribe(EVENTS_PLACED, () => this.readSoon());
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -67,17 +67,17 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-    notifications: BroadcastService,
+    broadcast: BroadcastService,
     metrics: Registry,
   ) {
-    notifications.subscribe(SESSION_ENDED, (id) =>
+    broadcast.subscribe(SESSION_ENDED, (id) =>
       this.endWhere('session_ended', ({ credential }) => credential.sessionId === id),
     );
-    notifications.subscribe(
+    broadcast.subscribe(
       USER_CHANGED,
       (id) => void this.endInvalidStreams(({ credential }) => credential.userId === id),
     );
-    notifications.subscribe(
+    broadcast.subscribe(
       TENANT_CHANGED,
       (id) => void this.endInvalidStreams(({ connection }) => connection.tenantId === id),
     );
@@ -98,7 +98,7 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.updateStreams(), 1_000).unref();
+    this.timer = setInterval(() => this.endOrBeatDueStreams(), 1_000).unref();
   }
 
   /**
@@ -224,7 +224,7 @@ export class EventStreamsService implements OnApplicationBootstrap, BeforeApplic
     }
   }
 
-  private updateStreams(): void {
+  private endOrBeatDueStreams(): void {
     const now = Date.now() / 1_000;
     const reached = this.cursor.getPosition();
     const due: OpenStream[] = [];

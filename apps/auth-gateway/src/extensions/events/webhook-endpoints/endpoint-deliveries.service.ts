@@ -30,15 +30,15 @@ export class EndpointDeliveriesService {
     private readonly dataSource: DataSource,
     private readonly outbox: Outbox,
     private readonly deliveries: NewDeliveriesService,
-    expiries: RetentionService,
-    erasures: AccountDeletionService,
+    retention: RetentionService,
+    accountDeletion: AccountDeletionService,
   ) {
-    expiries.registerExpiredRows({
+    retention.registerExpiredRows({
       table: 'webhook_endpoint_deliveries',
       key: 'id',
       where: "finished_at < now() - interval '7 days'",
     });
-    erasures.addDataStep(rowsOfUser('webhook_endpoint_deliveries'));
+    accountDeletion.addDataStep(rowsOfUser('webhook_endpoint_deliveries'));
   }
 
   /**

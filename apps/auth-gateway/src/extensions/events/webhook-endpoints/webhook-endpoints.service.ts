@@ -42,10 +42,10 @@ export class WebhookEndpointsService {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
-    erasures: AccountDeletionService,
+    accountDeletion: AccountDeletionService,
   ) {
     this.secrets = sealedSecrets(config.SECRET_KEYS);
-    erasures.addDataStep(async (tenant, userId) => {
+    accountDeletion.addDataStep(async (tenant, userId) => {
       await tenant.query(
         'UPDATE webhook_endpoints SET created_by = NULL WHERE tenant_id = $tenant AND created_by = $1',
         [userId],

@@ -55,7 +55,7 @@ const ALL_INSTALLS = 500;
  * manifest is the list of an app's functions. Each method throws ServiceUnavailable (503 if not
  * caught) if there is no valid answer or calls are refused after failures, and ApiError with
  * `status` and `code` if the Registry refuses; `isRefusedWith` tests the code. Calls that are safe
- * to repeat are retried; `createApp`, `health` and changes with `ifMatch` are not.
+ * to repeat are retried; `createApp`, `getHealth` and changes with `ifMatch` are not.
  */
 export class RegistryClient implements OnApplicationShutdown {
   private readonly service: ServiceClient;

@@ -53,7 +53,7 @@ export class WebhookDeliveriesWorker {
 
   private async deliver(job: DeliverJob): Promise<void> {
     const claimed = await this.claim(job);
-    if (!claimed) return this.planNextRun(job);
+    if (!claimed) return this.postponeOrFail(job);
     const outcome = await this.sender.postMessage({
       id: messageIdOf(claimed),
       body: JSON.stringify(bodyOf(claimed)),
@@ -62,7 +62,7 @@ export class WebhookDeliveriesWorker {
     });
     if (outcome.error === null && (await this.recordDelivered(claimed, outcome))) return;
     if (outcome.error !== null) await this.recordFailure(claimed, outcome);
-    return this.planNextRun(job);
+    return this.postponeOrFail(job);
   }
 
   /**
@@ -90,7 +90,7 @@ export class WebhookDeliveriesWorker {
    *
    * @throws Postponed while another process has the delivery, and before it is due.
    */
-  private async planNextRun({ delivery_id: id, round }: DeliverJob): Promise<void> {
+  private async postponeOrFail({ delivery_id: id, round }: DeliverJob): Promise<void> {
     const [row] = await this.dataSource.query<{ wait_ms: number; is_reached: boolean }[]>(
       `SELECT (extract(epoch FROM greatest(d.next_attempt_at, d.leased_until) - now()) * 1000)::float8 AS wait_ms, e.status = 'enabled' AND t.is_active AS is_reached
        FROM webhook_endpoint_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN tenants t ON t.id = e.tenant_id

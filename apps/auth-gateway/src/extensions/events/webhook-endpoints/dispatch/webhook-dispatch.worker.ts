@@ -43,10 +43,10 @@ export class WebhookDispatchWorker implements OnApplicationShutdown {
     private readonly deliveries: NewDeliveriesService,
     private readonly jobs: JobsService,
     @Inject(LOGGER) private readonly logger: Logger,
-    notifications: BroadcastService,
+    broadcast: BroadcastService,
     tasks: MaintenanceTasksService,
   ) {
-    notifications.subscribe(EVENTS_PLACED, () => this.dispatchSoon());
+    broadcast.subscribe(EVENTS_PLACED, () => this.dispatchSoon());
     tasks.scheduleTask(SWEEP_MS, 'webhook-events', () => this.placeAndDispatch(), { atStart: true });
   }
 
