@@ -177,7 +177,7 @@ describe('a request whose answer is lost', () => {
     await expect(requests.claimKey(content)).rejects.toMatchObject({ code: 'idempotency.in_progress' });
     await change(key, 'leased_until = now()');
     const next = (await requests.claimKey(content)) as Attempt;
-    expect(next).toMatchObject({ kind: 'attempt', id: late.id, isAgain: true });
+    expect(next).toMatchObject({ kind: 'attempt', id: late.id, isRetry: true });
     await requests.storeAnswer(late, 200, { by: 'late' });
     await requests.discardAttempt(late);
     await expect(requests.claimKey(content)).rejects.toMatchObject({ code: 'idempotency.in_progress' });
