@@ -131,8 +131,8 @@ function classCalled({ expression }, checker) {
 }
 
 /**
- * Methods of the extension host's client in `forwardHostErrors(this.host.setSecret(…))`; `forwardHostErrors` returns the
- * host's errors unchanged.
+ * Methods of the extension host's client in `forwardHostErrors(this.host.setSecret(…))`;
+ * `forwardHostErrors` returns the host's errors unchanged.
  *
  * @param {ts.CallExpression} call
  * @returns {string[]}

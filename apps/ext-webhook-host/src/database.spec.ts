@@ -21,7 +21,9 @@ it('has every entity that stands in a folder of a feature', () => {
   expect(written.filter((name) => !listed.includes(name))).toEqual([]);
 });
 
-/** The classes of the baselines differ between the services; databases know all of them by one name. */
+/**
+ * The classes of the baselines differ between the services; databases know all of them by one name.
+ */
 const nameInDatabase = (name: string): string => name.replace(/^[A-Z][a-z]+(?=Baseline\d)/, '');
 
 it('has every migration that stands in a folder, and runs them in the order of their times', async () => {

@@ -136,12 +136,12 @@ export class Egress implements OnApplicationShutdown {
    * Sends a request, follows its redirects, and returns the last response, with any status.
    *
    * @throws ExtensionError EGRESS_REQUEST_REFUSED if the method, a header or the body (above 10
-   * MiB) is not allowed; EGRESS_URL_REFUSED as in `parseEgressUrl`; EGRESS_HOST_NOT_DECLARED if the host
-   * is not in `hosts`; EGRESS_ADDRESS_REFUSED if the host does not exist, or has an address that is
-   * neither public nor allowed; EGRESS_UNRESOLVED if the name servers do not answer; EGRESS_TIMEOUT
-   * after `timeoutMs`; EGRESS_RESPONSE_TOO_LARGE above `maxResponseBytes`, or 64 KiB of headers;
-   * EGRESS_TOO_MANY_REDIRECTS above `maxRedirects`; EGRESS_FAILED if the connection breaks or the
-   * content cannot be decoded; the reason of `signal` if that is aborted.
+   * MiB) is not allowed; EGRESS_URL_REFUSED as in `parseEgressUrl`; EGRESS_HOST_NOT_DECLARED if the
+   * host is not in `hosts`; EGRESS_ADDRESS_REFUSED if the host does not exist, or has an address
+   * that is neither public nor allowed; EGRESS_UNRESOLVED if the name servers do not answer;
+   * EGRESS_TIMEOUT after `timeoutMs`; EGRESS_RESPONSE_TOO_LARGE above `maxResponseBytes`, or 64 KiB
+   * of headers; EGRESS_TOO_MANY_REDIRECTS above `maxRedirects`; EGRESS_FAILED if the connection
+   * breaks or the content cannot be decoded; the reason of `signal` if that is aborted.
    */
   async request(request: EgressRequest): Promise<EgressResponse> {
     const hop = firstHop(request);
@@ -258,7 +258,8 @@ function firstHop({ url, method = 'GET', headers = {}, body = null }: EgressRequ
  * names no address. A POST after 301 or 302, and any method except HEAD after 303, becomes a GET
  * without a body. To another origin, only headers without secrets are sent again.
  *
- * @throws ExtensionError EGRESS_URL_REFUSED if the new address is not allowed, as in `parseEgressUrl`.
+ * @throws ExtensionError EGRESS_URL_REFUSED if the new address is not allowed, as in
+ * `parseEgressUrl`.
  */
 function nextHop(
   { url, method, headers, body }: Hop,

@@ -69,9 +69,9 @@ export const capabilityNotDeclared = (capability: DeclaredCapability) =>
 
 /**
  * Returns the context, limited to the members that the kind of handler has and the version declares
- * (`isPathAllowed`). Reading another member of `CAPABILITIES` calls `onDenied`, which records it, and
- * then throws ExtensionError CAPABILITY_UNAVAILABLE or CAPABILITY_NOT_DECLARED. Members outside of
- * `CAPABILITIES` are undefined.
+ * (`isPathAllowed`). Reading another member of `CAPABILITIES` calls `onDenied`, which records it,
+ * and then throws ExtensionError CAPABILITY_UNAVAILABLE or CAPABILITY_NOT_DECLARED. Members outside
+ * of `CAPABILITIES` are undefined.
  */
 export const restrict = <Context extends object>(
   context: Context,

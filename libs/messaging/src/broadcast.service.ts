@@ -16,7 +16,8 @@ const KEYS_PER_MESSAGE = 100;
 
 /**
  * Tells every process of the service that cached data may have changed, or that there is work
- * (`JobsService`). A notification can be lost, so it only shortens the wait: caches must also expire.
+ * (`JobsService`). A notification can be lost, so it only shortens the wait: caches must also
+ * expire.
  */
 @Injectable()
 export class BroadcastService implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -141,8 +141,8 @@ export class FairShare {
   }
 
   /**
-   * Like `releasePlace`, for a place that was not used, because another process has the job or the queue
-   * is unavailable. It does not count as given.
+   * Like `releasePlace`, for a place that was not used, because another process has the job or the
+   * queue is unavailable. It does not count as given.
    */
   withdrawPlace(id: string): void {
     const owner = this.held.get(id)?.owner;

@@ -141,7 +141,8 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
    * Runs a job of a queue repeatedly, once per interval for all processes together. The first run
    * can be a whole interval away. With `atStart` the job also runs when a process with workers
    * starts. That run has the attempts of the queue; another failed run is not retried before the
-   * next interval. Call `registerHandlers` first: without the handlers of the queue, this does nothing.
+   * next interval. Call `registerHandlers` first: without the handlers of the queue, this does
+   * nothing.
    */
   scheduleJob<Work extends JobPayloads>(
     definition: QueueDefinition<Work>,
@@ -182,8 +183,8 @@ export class JobsService implements OnApplicationBootstrap, BeforeApplicationShu
   /**
    * Compares jobs that were handed over more than 30 s ago, up to 500, with the queue now. Jobs
    * that it has lost wait for their turn again; jobs that it counts as failed are treated as in
-   * `OutboxRelay.requeueLostJobs`. A process with workers does this every 15 s; call it there to do it now.
-   * In a process without workers it does nothing.
+   * `OutboxRelay.requeueLostJobs`. A process with workers does this every 15 s; call it there to do
+   * it now. In a process without workers it does nothing.
    */
   async requeueLostJobs(): Promise<void> {
     await this.relay.requeueLostJobs();

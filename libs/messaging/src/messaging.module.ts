@@ -15,7 +15,8 @@ export interface MessagingOptions extends QueueEngineOptions {
 }
 
 /**
- * Provides `JobsService`, `MaintenanceTasksService` and `BroadcastService` to a service. Needs `PersistenceModule`.
+ * Provides `JobsService`, `MaintenanceTasksService` and `BroadcastService` to a service. Needs
+ * `PersistenceModule`.
  */
 @Global()
 @Module({})

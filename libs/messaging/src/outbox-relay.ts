@@ -344,9 +344,9 @@ export class OutboxRelay {
 
   /**
    * Adds jobs to a queue; does nothing if this process has no such queue. BullMQ retries none of
-   * them, unless the database is unavailable when a job fails: `JobsService.attempt` ends each attempt,
-   * and the job returns by `postponeJob`. The option `attempts` tells the worker how many are left;
-   * `backoff` is for retries of BullMQ.
+   * them, unless the database is unavailable when a job fails: `JobsService.attempt` ends each
+   * attempt, and the job returns by `postponeJob`. The option `attempts` tells the worker how many
+   * are left; `backoff` is for retries of BullMQ.
    */
   private async addJobs(name: string, entries: Entry[]): Promise<void> {
     const relayed = this.queues.get(name);

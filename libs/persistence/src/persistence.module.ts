@@ -12,8 +12,8 @@ import { RetentionService } from './retention.service.js';
 import { Outbox } from './outbox.js';
 
 /**
- * Provides `DataSource`, `Outbox` and `RetentionService` to a service. `connectDatabase` connects the data
- * source, before any module starts.
+ * Provides `DataSource`, `Outbox` and `RetentionService` to a service. `connectDatabase` connects
+ * the data source, before any module starts.
  */
 @Global()
 @Module({})

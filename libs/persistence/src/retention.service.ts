@@ -35,9 +35,10 @@ export class RetentionService {
   }
 
   /**
-   * Runs the work of `registerPreparation`, then deletes expired rows, a batch of each registration in turn, so
-   * that none waits for another. Returns true when no batch was full any more: then only rows that
-   * are locked at the moment can be left. Returns false if a batch was still full after 10 seconds.
+   * Runs the work of `registerPreparation`, then deletes expired rows, a batch of each registration
+   * in turn, so that none waits for another. Returns true when no batch was full any more: then
+   * only rows that are locked at the moment can be left. Returns false if a batch was still full
+   * after 10 seconds.
    *
    * @throws the first error of a preparation or a batch.
    */

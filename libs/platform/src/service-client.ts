@@ -120,8 +120,8 @@ export class ServiceClient {
   }
 
   /**
-   * Sends a request like `sendWithRetries`, and returns the body and the ETag of the response; the ETag
-   * is empty if there is none.
+   * Sends a request like `sendWithRetries`, and returns the body and the ETag of the response; the
+   * ETag is empty if there is none.
    *
    * @throws ServiceUnavailable and ApiError as `sendWithRetries`.
    */
@@ -131,8 +131,8 @@ export class ServiceClient {
 
   /**
    * Sends a change, and returns the new state and its ETag. Without `ifMatch` it is retried like
-   * `sendWithRetries`. With `ifMatch` it is sent once, like `sendOnce`, because the service refuses a retry
-   * of a change that was already made.
+   * `sendWithRetries`. With `ifMatch` it is sent once, like `sendOnce`, because the service refuses
+   * a retry of a change that was already made.
    *
    * @throws ServiceUnavailable if there is no valid response, or one of 500 or above, or calls are
    * refused after failures; ApiError if the service refuses the change, such as 412 if the state

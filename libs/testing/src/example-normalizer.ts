@@ -11,9 +11,9 @@ const SECRET = /\beyJ[\w-]*\.[\w-]+\.[\w-]*|\bwhsec_[\w+/=-]+|\b(?:[\w-]+\.){2,}
 const PREFIX = /^(?:[a-z]{1,8}\d?_(?:live_)?|k\d\.|eyJ)/;
 
 /**
- * Makes recorded requests and answers reproducible and free of secrets. `normalize` returns a copy in
- * which ids, times and secrets are replaced by others of the same form, and lists have two items at
- * most. Equal ids stay equal.
+ * Makes recorded requests and answers reproducible and free of secrets. `normalize` returns a copy
+ * in which ids, times and secrets are replaced by others of the same form, and lists have two items
+ * at most. Equal ids stay equal.
  */
 export class ExampleNormalizer {
   /** Numbers of the ids, by kind. */

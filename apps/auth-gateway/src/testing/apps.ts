@@ -93,8 +93,8 @@ const columnsOf = ({ perCall, monthly, split }: TestPricing) => ({
 /**
  * Inserts an active app with prices into the database. Its functions default to those of `perCall`:
  * `pricedApp(gateway, { perCall: { create_note: 20 }, split: 80 })`. Install it for a user who is
- * not its developer; developers call their own apps free of charge. With a `FakeRunHost` as host its
- * functions can be called. With the real host, use `setPrices` on an app that a `DeployTest`
+ * not its developer; developers call their own apps free of charge. With a `FakeRunHost` as host
+ * its functions can be called. With the real host, use `setPrices` on an app that a `DeployTest`
  * deployed.
  */
 export const pricedApp = (

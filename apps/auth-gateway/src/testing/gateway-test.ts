@@ -57,9 +57,9 @@ export class GatewayTest {
   ) {}
 
   /**
-   * Starts a gateway. Its jobs run only while the spec waits in `runJobs`, `runScheduledJob`, `until`
-   * or `withJobs`. `WORKERS: 'inline'` starts workers and short schedules, as in production, for
-   * specs that test these.
+   * Starts a gateway. Its jobs run only while the spec waits in `runJobs`, `runScheduledJob`,
+   * `until` or `withJobs`. `WORKERS: 'inline'` starts workers and short schedules, as in
+   * production, for specs that test these.
    */
   static async start(env: NodeJS.ProcessEnv = {}, mailServer: SmtpSinkOptions = {}): Promise<GatewayTest> {
     holdSchedules();
@@ -131,9 +131,9 @@ export class GatewayTest {
   }
 
   /**
-   * Runs a scheduled job now, by default a task of `MaintenanceTasksService`. Rejects with the error of
-   * the handler. If the gateway runs workers, a worker takes the job soon after this resolves; see
-   * `holdSchedules`.
+   * Runs a scheduled job now, by default a task of `MaintenanceTasksService`. Rejects with the
+   * error of the handler. If the gateway runs workers, a worker takes the job soon after this
+   * resolves; see `holdSchedules`.
    */
   async runScheduledJob(task: string, queueName = maintenanceQueue().name): Promise<void> {
     if (this.jobs) return this.jobs.runScheduled(queueName, task);
@@ -223,8 +223,8 @@ export class GatewayTest {
 }
 
 /**
- * Holds back schedules of 10 s or more, and tasks of `MaintenanceTasksService` at the start. Otherwise
- * they would sometimes run in the middle of a test and do its work. Tests run them with
+ * Holds back schedules of 10 s or more, and tasks of `MaintenanceTasksService` at the start.
+ * Otherwise they would sometimes run in the middle of a test and do its work. Tests run them with
  * `runScheduledJob`. Jobs of other queues at the start (`atStart`) still run.
  */
 function holdSchedules(): void {

@@ -56,8 +56,8 @@ export class RunEventsService {
 
   /**
    * Publishes the event of a function that has succeeded, with its answer as data; an answer that
-   * is not an object is in `value`. Returns the ExtensionError of `publishEvent` if the event could not be
-   * published; null if it was published, or if the function declares none.
+   * is not an object is in `value`. Returns the ExtensionError of `publishEvent` if the event could
+   * not be published; null if it was published, or if the function declares none.
    *
    * @throws errors of `publishEvent` that are no ExtensionError: faults of the platform.
    */

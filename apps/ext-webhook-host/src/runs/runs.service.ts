@@ -208,8 +208,8 @@ export class RunsService {
    * @param type the subscribed type, which can end in `*`.
    * @param begun grant and user from the gateway.
    * @param delivery as in `runSchedule`.
-   * @throws ExtensionError if the handler failed; AppError as in `runFunction`. Other errors are faults of
-   * the platform.
+   * @throws ExtensionError if the handler failed; AppError as in `runFunction`. Other errors are
+   * faults of the platform.
    */
   async runEventHandler(
     app: Omit<BackgroundApp, 'tenant_id'>,

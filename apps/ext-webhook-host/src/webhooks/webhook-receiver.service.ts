@@ -40,10 +40,10 @@ export class WebhookReceiverService {
    * the webhook has an inbox, in which the request is stored; with 204 and `Allow` to an OPTIONS
    * request that no webhook of the path accepts.
    *
-   * @throws AppError 404 and 503 as in `WebhooksService.findWebhook`; 405 `method_not_allowed` if the webhooks of
-   * the path accept only other methods; 408 or 413 if the body is too slow or larger than 10 MiB,
-   * and 400 if it breaks off; 503 `webhook.busy` or `webhook.inbox_full` if there is no room; 500,
-   * 502 and 504 as in `WebhooksService.answerRequest`.
+   * @throws AppError 404 and 503 as in `WebhooksService.findWebhook`; 405 `method_not_allowed` if
+   * the webhooks of the path accept only other methods; 408 or 413 if the body is too slow or
+   * larger than 10 MiB, and 400 if it breaks off; 503 `webhook.busy` or `webhook.inbox_full` if
+   * there is no room; 500, 502 and 504 as in `WebhooksService.answerRequest`.
    */
   async receiveRequest(request: Request, response: Response): Promise<void> {
     const { method: asked, originalUrl: url, rawHeaders } = request;

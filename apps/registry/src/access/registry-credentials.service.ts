@@ -61,8 +61,8 @@ export class RegistryCredentialsService extends Credentials {
   }
 
   /**
-   * Like `authenticateApiKey`, for an API key in the `Authorization` header. An access token is refused with
-   * 401 `invalid_api_key`.
+   * Like `authenticateApiKey`, for an API key in the `Authorization` header. An access token is
+   * refused with 401 `invalid_api_key`.
    */
   authenticateBearer(token: string): Promise<UserCaller> {
     return this.authenticateApiKey(token);

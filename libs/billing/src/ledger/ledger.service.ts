@@ -279,7 +279,8 @@ const buildMoveStatement = (lock: string): string => `
   ) AS a CROSS JOIN LATERAL ledger_move(a.name, a.id, a.items) WITH ORDINALITY AS m (outcome, seq, amount, balance_after, available, share, at)`;
 
 /**
- * Skips locked wallets. Waits up to `INSERT_WAIT_MS` for a key that another transaction is inserting.
+ * Skips locked wallets. Waits up to `INSERT_WAIT_MS` for a key that another transaction is
+ * inserting.
  */
 const MOVE = buildMoveStatement('SKIP LOCKED');
 /** For the movements of one wallet. Waits for the lock of the wallet. */

@@ -96,7 +96,8 @@ export class CardsService {
    * minute.
    */
   async lockCards(em: EntityManager, userId: string): Promise<LockedCard[]> {
-    // `storeCard` and `deleteCard` lock the user too, so that these changes run one after the other.
+    // `storeCard` and `deleteCard` lock the user too, so that these changes run one after the
+    // other.
     await em.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     return em.query<LockedCard[]>(
       `SELECT ${CARD}, tenant_id, NOT ${NOT_BEING_REMOVED} AS is_being_removed FROM payment_methods WHERE user_id = $1 AND is_live = $2
@@ -141,9 +142,9 @@ export class CardsService {
   }
 
   /**
-   * Reads a card from the provider, and stores its current state. Deletes it here (`deleteCard`) if it
-   * no longer exists there, or no longer belongs to a customer of the platform. The first card of a
-   * user becomes the default. The listeners run for a new or deleted card. Safe to repeat.
+   * Reads a card from the provider, and stores its current state. Deletes it here (`deleteCard`) if
+   * it no longer exists there, or no longer belongs to a customer of the platform. The first card
+   * of a user becomes the default. The listeners run for a new or deleted card. Safe to repeat.
    *
    * @throws ServiceUnavailable if the provider is not available.
    */

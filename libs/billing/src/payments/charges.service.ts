@@ -70,9 +70,9 @@ export class ChargesService {
   }
 
   /**
-   * Lets `reconcilePayment` send payments of this purpose that have a saved card and no intent yet, without
-   * a request of the user, as long as the guard returns true. Call this in the constructor of a
-   * provider.
+   * Lets `reconcilePayment` send payments of this purpose that have a saved card and no intent yet,
+   * without a request of the user, as long as the guard returns true. Call this in the constructor
+   * of a provider.
    */
   setRetryCondition(purpose: PaymentPurpose, guard: PaymentRetryCondition): void {
     this.guards.set(purpose, guard);
@@ -80,23 +80,23 @@ export class ChargesService {
 
   /**
    * Creates a payment, makes it at the provider and stores the result; a paid one takes effect at
-   * once (`PaymentStatusService.recordIntent`). Cancels a payment of the same purpose that waits for the user. A
-   * retry with the same request id or scope continues the first payment. A declined card is no
-   * error: the payment then has the status `failed` or `open`.
+   * once (`PaymentStatusService.recordIntent`). Cancels a payment of the same purpose that waits
+   * for the user. A retry with the same request id or scope continues the first payment. A declined
+   * card is no error: the payment then has the status `failed` or `open`.
    *
-   * @throws ServiceUnavailable if the provider is not available: the result is unknown; `reconcilePayment`
-   * or a retry finds out. PayerInactive if the user or the tenant is inactive or deleted.
-   * TooManyDeclines if too many attempts of the user were declined in the last hour. PaymentRefused
-   * if the provider refuses the saved card, for example because it was removed. AlreadyPaid if a
-   * payment for a plan that this one should replace is paid or being processed. PaymentReplaced if
-   * the payment was given up meanwhile. Error if the payment at the provider differs from the
-   * stored one. Errors of `prepare`.
+   * @throws ServiceUnavailable if the provider is not available: the result is unknown;
+   * `reconcilePayment` or a retry finds out. PayerInactive if the user or the tenant is inactive or
+   * deleted. TooManyDeclines if too many attempts of the user were declined in the last hour.
+   * PaymentRefused if the provider refuses the saved card, for example because it was removed.
+   * AlreadyPaid if a payment for a plan that this one should replace is paid or being processed.
+   * PaymentReplaced if the payment was given up meanwhile. Error if the payment at the provider
+   * differs from the stored one. Errors of `prepare`.
    */
   async createPayment(payment: NewPayment): Promise<ChargeResult> {
     const begin = () => this.outbox.transaction((em) => this.payments.insertPayment(em, payment));
     let begun = await begin();
-    // A browser payment of a customer that no longer exists is given up by `refreshCurrentCustomer`. The second
-    // `begin` creates a new one.
+    // A browser payment of a customer that no longer exists is given up by
+    // `refreshCurrentCustomer`. The second `begin` creates a new one.
     if (
       !begun.isNew &&
       begun.payment.status === 'open' &&
@@ -122,10 +122,10 @@ export class ChargesService {
 
   /**
    * Reads the state of a payment from the provider and stores it with its effects
-   * (`PaymentStatusService.recordIntent`). Cancels the payment at the provider if it was given up or has been open
-   * for 23 hours, so that it can no longer be paid. If no intent is stored, sends the payment again
-   * where the guard of `setRetryCondition` allows it. A payment that the provider does not have is
-   * canceled here. Safe to repeat.
+   * (`PaymentStatusService.recordIntent`). Cancels the payment at the provider if it was given up
+   * or has been open for 23 hours, so that it can no longer be paid. If no intent is stored, sends
+   * the payment again where the guard of `setRetryCondition` allows it. A payment that the provider
+   * does not have is canceled here. Safe to repeat.
    *
    * @returns the payment as it is now; null if the provider's payment differs from the stored one.
    * @throws ServiceUnavailable if the provider is not available. PaymentRefused if the provider
@@ -144,8 +144,8 @@ export class ChargesService {
 
   /**
    * Reads an intent (the payment at the provider) again, for example after an event about it, and
-   * stores its state with its effects (`PaymentStatusService.recordIntent`): a paid one gives the user the paid
-   * item. Null if it does not exist or belongs to no payment of the platform.
+   * stores its state with its effects (`PaymentStatusService.recordIntent`): a paid one gives the
+   * user the paid item. Null if it does not exist or belongs to no payment of the platform.
    *
    * @throws ServiceUnavailable if the provider is not available.
    */

@@ -194,8 +194,8 @@ export class CustomersService {
   /**
    * Sends the name (or company) and the country of the user's billing profile to the provider. Does
    * nothing if the user has no customer. A customer that no longer exists there becomes a former
-   * one (`refreshCustomer`); the next one is created with the profile. The VAT number is not sent, because
-   * the provider requires its type, which the user does not enter.
+   * one (`refreshCustomer`); the next one is created with the profile. The VAT number is not sent,
+   * because the provider requires its type, which the user does not enter.
    *
    * @param key id of the task; the same for a retry.
    * @throws ServiceUnavailable if the provider is not available.

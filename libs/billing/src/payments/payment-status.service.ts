@@ -69,8 +69,8 @@ export class PaymentStatusService {
   }
 
   /**
-   * Adds a listener that runs for each new status that `recordIntent` or `endPayment` stores, after the effect.
-   * Call this in the constructor of a provider.
+   * Adds a listener that runs for each new status that `recordIntent` or `endPayment` stores, after
+   * the effect. Call this in the constructor of a provider.
    *
    * @param options `isLast`: run after all other listeners. Use it for a listener that takes a lock
    * for which settlements of all users wait.

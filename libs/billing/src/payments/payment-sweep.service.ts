@@ -40,10 +40,10 @@ export class PaymentSweepService {
   ) {}
 
   /**
-   * Checks up to `PAYMENT_BATCH` payments that are due with `ChargesService.reconcilePayment`, which stores their
-   * state at the provider, cancels given-up ones there and sends unsent renewals. With `since`,
-   * checks unsettled payments that were not checked since then instead, except those that are just
-   * being made. A failure of one payment does not stop the others.
+   * Checks up to `PAYMENT_BATCH` payments that are due with `ChargesService.reconcilePayment`,
+   * which stores their state at the provider, cancels given-up ones there and sends unsent
+   * renewals. With `since`, checks unsettled payments that were not checked since then instead,
+   * except those that are just being made. A failure of one payment does not stop the others.
    *
    * @throws ServiceUnavailable if the circuit breaker of the provider is open.
    */

@@ -61,8 +61,8 @@ export class PayerInactive extends Error {
 export type CreatedPaymentListener = (em: EntityManager, payment: PaymentRow) => Promise<void>;
 
 /**
- * Payments of users, as they are stored here. `PaymentStatusService` stores the state that the provider
- * reports.
+ * Payments of users, as they are stored here. `PaymentStatusService` stores the state that the
+ * provider reports.
  */
 @Injectable()
 export class PaymentsRepository {
@@ -222,8 +222,8 @@ export class PaymentsRepository {
 
   /**
    * Gives up all payments of the user that a browser can pay. Also returns payments that were given
-   * up earlier and are perhaps not canceled yet. Pass the result to `ChargesService.reconcilePayment`, which
-   * cancels them at the provider.
+   * up earlier and are perhaps not canceled yet. Pass the result to
+   * `ChargesService.reconcilePayment`, which cancels them at the provider.
    */
   async cancelBrowserPayments(userId: string): Promise<PaymentRow[]> {
     const [waiting] = await this.dataSource.query<[PaymentRow[], number]>(
@@ -235,7 +235,8 @@ export class PaymentsRepository {
 
   /**
    * Gives up the user's payments with the status `open` in this mode (test or live), or only the
-   * one with `id`, and returns them. `ChargesService.reconcilePayment` or the sweep cancels them at the provider.
+   * one with `id`, and returns them. `ChargesService.reconcilePayment` or the sweep cancels them at
+   * the provider.
    */
   async cancelOpenPayments(em: EntityManager, userId: string, id: string | null = null): Promise<PaymentRow[]> {
     const [open] = await em.query<[PaymentRow[], number]>(

@@ -165,9 +165,9 @@ export class PaidSubscriptionsService {
   }
 
   /**
-   * Begins the first period of a subscription that `createDraft` made, in place of the free plan and of
-   * expired subscriptions, grants its credits, and notifies the user. False if the user already has
-   * a paid plan or was deleted: the payment must then be refunded.
+   * Begins the first period of a subscription that `createDraft` made, in place of the free plan
+   * and of expired subscriptions, grants its credits, and notifies the user. False if the user
+   * already has a paid plan or was deleted: the payment must then be refunded.
    */
   async activate(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     if (!(await this.cancelReplacedSubscriptions(em, paid.userId))) return false;

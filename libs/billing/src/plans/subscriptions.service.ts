@@ -111,9 +111,9 @@ export class SubscriptionsService {
   }
 
   /**
-   * Calls `ensureFreePlan` for up to `SUBSCRIPTION_BATCH` users without a plan whose ids follow `userId`,
-   * in the order of their ids. Skips users created in the last hour: they get their plan when they
-   * are created.
+   * Calls `ensureFreePlan` for up to `SUBSCRIPTION_BATCH` users without a plan whose ids follow
+   * `userId`, in the order of their ids. Skips users created in the last hour: they get their plan
+   * when they are created.
    *
    * @returns the ids of these users.
    */

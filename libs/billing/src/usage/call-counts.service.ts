@@ -239,8 +239,8 @@ const buildCountStatement = (lock: string): string => `
   UNION ALL SELECT user_id, NULL, NULL, NULL, NULL FROM made`;
 
 /**
- * Skips locked counters and users. Waits up to `INSERT_WAIT_MS` for a counter that another transaction
- * is inserting.
+ * Skips locked counters and users. Waits up to `INSERT_WAIT_MS` for a counter that another
+ * transaction is inserting.
  */
 const COUNT_UNLOCKED = buildCountStatement('SKIP LOCKED');
 /** For the calls of one user. Waits for locks. */

@@ -59,8 +59,8 @@ export class LockedMeters {
 }
 
 /**
- * Counts use of users in the periods of their plans without regard to limits. `CallCountsService` counts
- * calls before they run.
+ * Counts use of users in the periods of their plans without regard to limits. `CallCountsService`
+ * counts calls before they run.
  */
 @Injectable()
 export class MeterCountsRepository {
@@ -119,8 +119,8 @@ export class MeterCountsRepository {
   /**
    * Locks the counters that `addUses` will change, for uses of many users. Call it before the
    * transaction locks anything else or waits for anything. It does not wait for rows that another
-   * transaction has locked: it skips them and reports them as held (`isUnavailable`). From here until its
-   * end the transaction waits for no lock longer than `INSERT_WAIT_MS`.
+   * transaction has locked: it skips them and reports them as held (`isUnavailable`). From here
+   * until its end the transaction waits for no lock longer than `INSERT_WAIT_MS`.
    */
   async lockFreeMeters(uses: readonly MeteredUse[], em: EntityManager): Promise<LockedMeters> {
     const asked = await readCounters(LOCK_FREE_COUNTERS, uses, INSERT_WAIT_MS, em);

@@ -80,8 +80,8 @@ export interface MemoryRun {
   /** Override the defaults of the document, by dotted names. */
   settings?: JsonObject | undefined;
   /**
-   * Receives every secret value that the run reads. `redactBeginning` cuts a text without leaving a part
-   * of a secret in it.
+   * Receives every secret value that the run reads. `redactBeginning` cuts a text without leaving a
+   * part of a secret in it.
    */
   redactor?:
     { addSecret(name: string, value: string): void; redactBeginning(text: string, length: number): string } | undefined;

@@ -34,7 +34,8 @@ export function refuseAmbiguousFraming(): RequestHandler {
 const lastWasRead = new WeakSet<Socket>();
 
 /**
- * True if no further request is read from this connection, because of `refuseAmbiguousFraming` or `refuseRest`.
+ * True if no further request is read from this connection, because of `refuseAmbiguousFraming` or
+ * `refuseRest`.
  */
 export const isLastRequest = (socket: Socket): boolean => lastWasRead.has(socket);
 

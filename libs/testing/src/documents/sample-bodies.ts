@@ -39,8 +39,8 @@ function text({ format, pattern, minLength = 0, example }: Schema): string {
 }
 
 /**
- * Makes a value like `createSample`, with `value` at this path. A list on the path contains only that
- * item.
+ * Makes a value like `createSample`, with `value` at this path. A list on the path contains only
+ * that item.
  */
 export function createSampleWith(schema: Schema, path: string[], value: string): unknown {
   if (typeOf(schema) === 'array') return [createSampleWith(schema.items ?? {}, path, value)];

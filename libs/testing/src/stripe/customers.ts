@@ -54,8 +54,8 @@ export function createCustomer(account: FakeAccount, given: Parameters): Stripe.
 /**
  * Updates a customer. An empty text clears the name or the address.
  *
- * @throws StripeApiError 404 if there is no such customer; 400 if the chosen card belongs to another
- * one
+ * @throws StripeApiError 404 if there is no such customer; 400 if the chosen card belongs to
+ * another one
  */
 export function updateCustomer(account: FakeAccount, id: string, given: Parameters): Stripe.Customer {
   const before = requireCustomerInPath(account, id);

@@ -174,7 +174,8 @@ export function confirmIntent(
 /**
  * Finishes the customer's authentication. The payment then succeeds, or waits for another card.
  *
- * @throws StripeApiError 404 if there is no such payment, 400 if it does not wait for authentication
+ * @throws StripeApiError 404 if there is no such payment, 400 if it does not wait for
+ * authentication
  */
 export function authenticateIntent(account: FakeAccount, id: string, succeeds: boolean): Stripe.PaymentIntent {
   const intent = findIntent(account, id);

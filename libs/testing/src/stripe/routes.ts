@@ -259,8 +259,8 @@ const ROUTES: Route[] = [
 ];
 
 /**
- * Validates a request, and returns a function that does its work. The function throws StripeApiError
- * if the work is refused, or the client secret of a browser is another one.
+ * Validates a request, and returns a function that does its work. The function throws
+ * StripeApiError if the work is refused, or the client secret of a browser is another one.
  *
  * @throws StripeApiError 404 for an unknown route, 400 for an unknown parameter, 403 if a browser
  * calls a route of the seller

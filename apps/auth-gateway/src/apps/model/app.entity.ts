@@ -84,8 +84,8 @@ export class App {
   ])
   submitted?: Relation<AppVersion> | null;
   /**
-   * Content that is in review, or was in review last; see `computeReviewedSha256`. Null if it was never
-   * submitted.
+   * Content that is in review, or was in review last; see `computeReviewedSha256`. Null if it was
+   * never submitted.
    */
   @Column('bytea', { nullable: true }) submittedSha256!: Buffer | null;
   /** Content that was in the marketplace when the app last left it. */

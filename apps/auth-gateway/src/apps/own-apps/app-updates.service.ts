@@ -62,8 +62,8 @@ export class AppUpdatesService {
    * (`by`), the credential of that request limits the served version and all deploys in progress.
    * Later deploys have the limits of their own credentials.
    *
-   * @returns the changed app, and the withdrawn deploy for `DeployCompletionService.notifyDeployEnd` after the commit; null
-   * if none was.
+   * @returns the changed app, and the withdrawn deploy for
+   * `DeployCompletionService.notifyDeployEnd` after the commit; null if none was.
    * @throws AppError 409 `app.wrong_status` if the app is not in one of the statuses `from`.
    */
   async changeStatus(

@@ -229,9 +229,9 @@ export class RuleActionsWorker {
    * author of the actions when they were written, the event that fired the rule, and now each app
    * that led to the rule or the event. If an app wrote the actions, the call comes from that app.
    *
-   * @throws LimitedError if a limit of the gateway refuses the call; ActionError if the function fails;
-   * AppError if the owner cannot call the app; TemplateError for arguments that cannot be filled
-   * in.
+   * @throws LimitedError if a limit of the gateway refuses the call; ActionError if the function
+   * fails; AppError if the owner cannot call the app; TemplateError for arguments that cannot be
+   * filled in.
    */
   private async callFunction(
     fire: Fire,

@@ -46,9 +46,9 @@ export const PaymentErrors = {
 };
 
 /**
- * Throws the API error for a refusal of `ChargesService`: TooManyDeclines is 429, PaymentRefused 402
- * `payment.declined`, PayerInactive 403 `account_disabled`, PaymentReplaced 409 `payment.replaced`,
- * and AlreadyPaid 409 `payment.already_paid`. Throws any other error unchanged.
+ * Throws the API error for a refusal of `ChargesService`: TooManyDeclines is 429, PaymentRefused
+ * 402 `payment.declined`, PayerInactive 403 `account_disabled`, PaymentReplaced 409
+ * `payment.replaced`, and AlreadyPaid 409 `payment.already_paid`. Throws any other error unchanged.
  */
 export function toPaymentError(error: unknown): never {
   if (error instanceof TooManyDeclines) throw PaymentErrors.tooManyDeclines(error.seconds);

@@ -60,8 +60,8 @@ export class AccessPoliciesService {
   /**
    * Replaces the tenant's whole access rule for an app, and returns the new one.
    *
-   * @throws AppError 404 like `getPolicy`; ValidationFailed for added scopes, roles and users that do not
-   * exist, and if the mode `restricted` has no scopes or another mode has some.
+   * @throws AppError 404 like `getPolicy`; ValidationFailed for added scopes, roles and users that
+   * do not exist, and if the mode `restricted` has no scopes or another mode has some.
    */
   async replacePolicy(tenantId: string, appId: string, request: AccessPolicyRequest): Promise<AccessPolicyResponse> {
     const after: PolicyRow = {

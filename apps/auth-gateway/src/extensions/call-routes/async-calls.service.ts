@@ -15,9 +15,9 @@ export class AsyncCallsService {
   ) {}
 
   /**
-   * Starts a task for the call and answers 202 with its address. If `TasksService.startTask` returns null (for
-   * a function of the platform, for example), makes the call and answers with its result: RFC 7240
-   * lets a server ignore a preference.
+   * Starts a task for the call and answers 202 with its address. If `TasksService.startTask`
+   * returns null (for a function of the platform, for example), makes the call and answers with its
+   * result: RFC 7240 lets a server ignore a preference.
    *
    * @throws AppError like `TasksService.startTask` and `CallsService.call`.
    */

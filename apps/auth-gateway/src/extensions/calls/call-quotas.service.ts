@@ -33,7 +33,8 @@ export class CallQuotasService {
   /**
    * Counts calls to the apps of one developer: up to the limit of the developer's tier, and a
    * quarter of it per user. Apps of the platform and some tiers have no limit. Count only calls
-   * that `FunctionCallsService.validateCall` accepts, so that users without access cannot use up the limit.
+   * that `FunctionCallsService.validateCall` accepts, so that users without access cannot use up
+   * the limit.
    *
    * @param user null for a run without a user.
    * @throws AppError 429 `rate_limited` if a limit has no room for all of them.

@@ -25,10 +25,10 @@ export class CallsService {
   /**
    * Calls one function, and returns its answer, also if the function failed.
    *
-   * @throws AppError 404 or 403 like `CallTargetsService.getTarget`, 403 `other_tenant` if `tenant_id` names
-   * another tenant, 402 if the user cannot pay or has reached a spending limit, 409 if they did not
-   * agree to the price, 429 above a rate limit or concurrency limit, or if the plan has no calls
-   * left this month.
+   * @throws AppError 404 or 403 like `CallTargetsService.getTarget`, 403 `other_tenant` if
+   * `tenant_id` names another tenant, 402 if the user cannot pay or has reached a spending limit,
+   * 409 if they did not agree to the price, 429 above a rate limit or concurrency limit, or if the
+   * plan has no calls left this month.
    */
   async call(user: UserCaller, appId: string, request: CallRequest, signal: CancellationSignal): Promise<CallResponse> {
     assertTenant(user, request.tenant_id);
@@ -47,8 +47,9 @@ export class CallsService {
    * Each call has its own time limit, counted from its start. A call that failed or was refused has
    * the status `error`.
    *
-   * @throws AppError 404 or 403 like `CallTargetsService.getTarget`, 403 `other_tenant` if `tenant_id` names
-   * another tenant, 429 if a rate limit has no room for all of the calls. Nothing has run then.
+   * @throws AppError 404 or 403 like `CallTargetsService.getTarget`, 403 `other_tenant` if
+   * `tenant_id` names another tenant, 429 if a rate limit has no room for all of the calls. Nothing
+   * has run then.
    */
   async callBatch(
     user: UserCaller,

@@ -159,8 +159,8 @@ export class FunctionCallsService implements OnApplicationShutdown {
   }
 
   /**
-   * Counts the call for the daily limits of `UncountedCallsService` if it uses up no call of a plan. Do
-   * this before `callNow` with `isTaken`.
+   * Counts the call for the daily limits of `UncountedCallsService` if it uses up no call of a
+   * plan. Do this before `callNow` with `isTaken`.
    *
    * @throws AppError 429 `rate_limited` if such a limit is reached.
    */
@@ -169,8 +169,8 @@ export class FunctionCallsService implements OnApplicationShutdown {
   }
 
   /**
-   * Runs the call at once, without a slot of the concurrency limit. Answers like `callInSlot`; with the
-   * error `CANCELLED` if `signal` is aborted before the function began or during a free call.
+   * Runs the call at once, without a slot of the concurrency limit. Answers like `callInSlot`; with
+   * the error `CANCELLED` if `signal` is aborted before the function began or during a free call.
    *
    * @throws AppError 429 `rate_limited` if the daily limit of calls that use up no call of a plan
    * is reached; nothing has run then.

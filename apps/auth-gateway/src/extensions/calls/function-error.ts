@@ -109,7 +109,8 @@ const refusals = new WeakMap<CallResponse, AppError>();
 /**
  * Returns the error with which a route for one call responds, if the call was refused with a
  * `CallRefusal`. Null for any other answer, also for a call that did not run because of a missing
- * permission or invalid params. `answer` must be the object that `failureResponse` returned, not a copy.
+ * permission or invalid params. `answer` must be the object that `failureResponse` returned, not a
+ * copy.
  */
 export const refusalOf = (answer: CallResponse): AppError | null => refusals.get(answer) ?? null;
 

@@ -56,12 +56,12 @@ export class OperationsService {
   /**
    * Calls a function, or asks the user first: for functions that can move money (`movesMoney`), and
    * for calls that change something or cost credits if `requiresConfirmation` says so. A call that
-   * `FunctionCallsService.validateCall` refuses, and one that the user cannot pay or did not agree to pay, fails
-   * at once. For a function that only the panel can perform, stores a confirmation and returns the
-   * address in the panel.
+   * `FunctionCallsService.validateCall` refuses, and one that the user cannot pay or did not agree
+   * to pay, fails at once. For a function that only the panel can perform, stores a confirmation
+   * and returns the address in the panel.
    *
-   * @throws AppError 404 or 403 like `CallTargetsService.getTarget` if the user cannot call the app, 403
-   * `other_tenant` if `tenant_id` names another tenant, 429 `confirmation.too_many` if 50
+   * @throws AppError 404 or 403 like `CallTargetsService.getTarget` if the user cannot call the
+   * app, 403 `other_tenant` if `tenant_id` names another tenant, 429 `confirmation.too_many` if 50
    * confirmations wait, or `rate_limited` above a rate limit or concurrency limit.
    */
   async operate(
@@ -179,8 +179,8 @@ export class OperationsService {
   }
 
   /**
-   * Returns the called function; null if `FunctionCallsService.validateCall` refuses the call: then no
-   * confirmation is needed.
+   * Returns the called function; null if `FunctionCallsService.validateCall` refuses the call: then
+   * no confirmation is needed.
    */
   private findAllowedFunction(target: CallTarget, call: BatchCall, user: UserCaller): CalledFunction | null {
     try {
@@ -193,7 +193,8 @@ export class OperationsService {
 
   /**
    * True if the user must confirm the call. A function that can move money (`movesMoney`) always
-   * needs it, with any policy and setting. A free read needs none. All others follow `requiresConfirmation`.
+   * needs it, with any policy and setting. A free read needs none. All others follow
+   * `requiresConfirmation`.
    */
   private async needsConfirmation(
     { userId }: UserCaller,

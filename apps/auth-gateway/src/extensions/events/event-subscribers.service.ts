@@ -64,8 +64,8 @@ export class EventSubscribersService {
   }
 
   /**
-   * Returns a page of the apps that an event could reach, after the app `after`; `findSubscribers` selects
-   * those that it does reach. Empty for an unknown event.
+   * Returns a page of the apps that an event could reach, after the app `after`; `findSubscribers`
+   * selects those that it does reach. Empty for an unknown event.
    */
   async listAudience({ event_id: eventId, after = '' }: EventAudienceRequest): Promise<EventAudienceResponse> {
     const event = await this.findEvent(eventId);
@@ -84,8 +84,8 @@ export class EventSubscribersService {
   /**
    * Returns a page of the IDs of apps that could receive the event, in order: the app that the
    * event is about; otherwise the apps of its user; for an event without a user, the apps of the
-   * developer whose app published it. `findSubscribers` checks if they do receive it. With `among`, only apps
-   * of that list.
+   * developer whose app published it. `findSubscribers` checks if they do receive it. With `among`,
+   * only apps of that list.
    */
   private async findPossibleApps(
     { about_app: about, user_id, publisher_id }: PublishedEvent,

@@ -68,9 +68,9 @@ export async function deleteNarrowing(em: EntityManager, change: NarrowedChange 
 }
 
 /**
- * Keeps the limit that `storeNarrowing` stored for one more day, because it is unknown if the change
- * was made. Call it inside a transaction. The limits of all such changes of an installation become
- * one common limit.
+ * Keeps the limit that `storeNarrowing` stored for one more day, because it is unknown if the
+ * change was made. Call it inside a transaction. The limits of all such changes of an installation
+ * become one common limit.
  */
 export async function extendNarrowing(em: EntityManager, change: NarrowedChange): Promise<void> {
   const row = await lockNarrowing(em, change);

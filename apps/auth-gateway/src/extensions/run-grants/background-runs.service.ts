@@ -101,8 +101,8 @@ export class BackgroundRunsService {
    * Exchanges the run grant of a schedule, which has no user, for one grant per user, in the tenant
    * of the user. Users for whom the app cannot act are left out.
    *
-   * @throws AppError 403 like `RunGrantsService.authorize`, and `run_grant.refused` unless the run is that of
-   * a schedule, without a user.
+   * @throws AppError 403 like `RunGrantsService.authorize`, and `run_grant.refused` unless the run
+   * is that of a schedule, without a user.
    */
   async exchangeGrant({ grant, user_ids }: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
     const run = await this.grants.authorize(grant);
@@ -122,8 +122,8 @@ export class BackgroundRunsService {
    * host asks before the app uses documents of other users. A run that handles an event gets users
    * of the event's tenant only.
    *
-   * @throws AppError 403 like `RunGrantsService.authorize`, and `run_grant.refused` if the run has a user and
-   * does not handle an event.
+   * @throws AppError 403 like `RunGrantsService.authorize`, and `run_grant.refused` if the run has
+   * a user and does not handle an event.
    */
   async findUsers({ grant, user_ids }: RunUsersRequest): Promise<RunUsersResponse> {
     const run = await this.grants.authorize(grant);

@@ -146,8 +146,8 @@ export const APPS_OF_DEVELOPER = 'SELECT app_id FROM apps WHERE developer_id = $
  * Reason why the app cannot act for the user, nor the user call it; null if both are allowed. Apps
  * of the platform and a developer's own apps (`AS_DEVELOPER`) need no installation. Other apps must
  * be installed: in person, or by API keys that all still exist. An access rule of the tenant is
- * about the user, with any credential. `appIsRevoked` states the same rule in SQL, and `APPS_OF_USER`
- * contains all apps that can pass.
+ * about the user, with any credential. `appIsRevoked` states the same rule in SQL, and
+ * `APPS_OF_USER` contains all apps that can pass.
  *
  * @param isUninstalled true while the app is told that the user has removed it. All other
  * conditions are the same as for an installed app.

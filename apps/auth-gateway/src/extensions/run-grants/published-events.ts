@@ -59,8 +59,8 @@ export async function findPublishedEvents(
 }
 
 /**
- * Returns the input of `RunEligibilityService` for an app that is to receive the event. Without an event,
- * it asks about a run without a user.
+ * Returns the input of `RunEligibilityService` for an app that is to receive the event. Without an
+ * event, it asks about a run without a user.
  */
 export const eligibilityRequestFor = (event: PublishedEvent | null, appId: string): EligibilityRequest => ({
   appId,
@@ -73,8 +73,8 @@ export const eligibilityRequestFor = (event: PublishedEvent | null, appId: strin
  * it only during `UNINSTALL_NOTICE_PERIOD`, and until the user installs the app again. Drafts that
  * an API key deployed receive no events that the key cannot read.
  *
- * @param eligibility result for `eligibilityRequestFor`: the app must be able to act for the user of the event.
- * An event without a user reaches apps of the developer whose app published it.
+ * @param eligibility result for `eligibilityRequestFor`: the app must be able to act for the user
+ * of the event. An event without a user reaches apps of the developer whose app published it.
  */
 export function reachesApp(
   { tenant_id, user_id, publisher_id, ...event }: PublishedEvent,

@@ -24,7 +24,10 @@ import {
   type EligibilityRow,
 } from './eligibility-rows.js';
 
-/** Input of `RunEligibilityService`: an app, perhaps in a given version, and the user for whom it acts. */
+/**
+ * Input of `RunEligibilityService`: an app, perhaps in a given version, and the user for whom it
+ * acts.
+ */
 export interface EligibilityRequest {
   appId: string;
   /** Null for a run without a user. */

@@ -108,8 +108,8 @@ export class RunGrantsService {
    * `authorizeOwn` for it.
    *
    * @param afterwardsMs see `parseGrant`.
-   * @throws AppError 403 like `parseGrant`, and `run_grant.refused` if the app can no longer act for the
-   * user, or if another version replaced that of the run more than 10 minutes ago.
+   * @throws AppError 403 like `parseGrant`, and `run_grant.refused` if the app can no longer act
+   * for the user, or if another version replaced that of the run more than 10 minutes ago.
    */
   async authorize(text: string, afterwardsMs = 0): Promise<AllowedRun> {
     const grant = await this.parseGrant(text, afterwardsMs);
@@ -117,8 +117,8 @@ export class RunGrantsService {
   }
 
   /**
-   * Like `authorize`, but returns null if the app can no longer act and `isDone` says that this report
-   * was made before.
+   * Like `authorize`, but returns null if the app can no longer act and `isDone` says that this
+   * report was made before.
    *
    * @throws AppError like `authorize` otherwise.
    */
@@ -134,11 +134,11 @@ export class RunGrantsService {
   }
 
   /**
-   * Like `authorize`, for data of the app itself that only the run receives. Also accepts a run that
-   * tells the app about its removal.
+   * Like `authorize`, for data of the app itself that only the run receives. Also accepts a run
+   * that tells the app about its removal.
    *
-   * @throws AppError 403 like `authorize`; `run_grant.refused` also if such a run's user has the app
-   * again.
+   * @throws AppError 403 like `authorize`; `run_grant.refused` also if such a run's user has the
+   * app again.
    */
   async authorizeOwn(text: string): Promise<AllowedRun> {
     const grant = await this.parseGrant(text);

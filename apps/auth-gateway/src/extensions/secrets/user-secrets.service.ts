@@ -27,8 +27,8 @@ export class UserSecretsService {
    * Returns the secrets that the app declares for users, without their values; none for an app of
    * the platform.
    *
-   * @throws AppError 404 or 403 like `CallTargetsService.getTarget` if the user cannot call the app.
-   * ServiceUnavailable while the host is unavailable.
+   * @throws AppError 404 or 403 like `CallTargetsService.getTarget` if the user cannot call the
+   * app. ServiceUnavailable while the host is unavailable.
    */
   async listSecrets(user: UserCaller, appId: string): Promise<UserSecret[]> {
     return (await this.listDeclared(user, appId)).map(toUserSecret);
@@ -38,7 +38,8 @@ export class UserSecretsService {
    * Returns a secret that the app declares for users, without its value; `is_set` tells if the user
    * has set it.
    *
-   * @throws AppError 404 `secret.not_declared` if the app does not declare it, or like `listSecrets`.
+   * @throws AppError 404 `secret.not_declared` if the app does not declare it, or like
+   * `listSecrets`.
    */
   async getSecretMeta(user: UserCaller, appId: string, name: string): Promise<UserSecret> {
     return toUserSecret(await this.getDeclared(user, appId, name));

@@ -61,13 +61,13 @@ export class TasksService {
 
   /**
    * Starts a task for a call, and returns its ID and status. Returns null for a function of the
-   * platform, a version without a document, and a call that `FunctionCallsService.validateCall` refuses: make the
-   * call at once then.
+   * platform, a version without a document, and a call that `FunctionCallsService.validateCall`
+   * refuses: make the call at once then.
    *
-   * @throws AppError 404 or 403 like `CallTargetsService.getTarget` if the user cannot call the app, 403
-   * `other_tenant` if `tenant_id` names another tenant; 402 or 409 if they cannot pay or did not
-   * agree to the price; 429 above a rate limit, or `task.too_many` if the user has as many tasks as
-   * their role allows.
+   * @throws AppError 404 or 403 like `CallTargetsService.getTarget` if the user cannot call the
+   * app, 403 `other_tenant` if `tenant_id` names another tenant; 402 or 409 if they cannot pay or
+   * did not agree to the price; 429 above a rate limit, or `task.too_many` if the user has as many
+   * tasks as their role allows.
    */
   async startTask(user: UserCaller, appId: string, request: CallRequest): Promise<TaskAcceptedResponse | null> {
     assertTenant(user, request.tenant_id);
@@ -143,8 +143,8 @@ export class TasksService {
   }
 
   /**
-   * Returns the called function; null if `FunctionCallsService.validateCall` refuses the call. The caller then
-   * makes the call at once, which answers with the refusal.
+   * Returns the called function; null if `FunctionCallsService.validateCall` refuses the call. The
+   * caller then makes the call at once, which answers with the refusal.
    */
   private findAllowedFunction(target: CallTarget, call: CallRequest, user: UserCaller): CalledFunction | null {
     try {

@@ -31,8 +31,9 @@ export class User {
    */
   @Column('text', { nullable: true, select: false }) passwordHash!: string | null;
   /**
-   * Number that is raised when all logins of the user end (`SessionsService.endUserSessions`). Pending logins and
-   * device tokens contain the epoch in which they were made and are valid only in that epoch.
+   * Number that is raised when all logins of the user end (`SessionsService.endUserSessions`).
+   * Pending logins and device tokens contain the epoch in which they were made and are valid only
+   * in that epoch.
    */
   @Column('integer', { default: 0 }) credentialsEpoch!: number;
   @Column('text', { nullable: true }) firstName!: string | null;

@@ -57,8 +57,8 @@ export class DeviceApprovalsService {
    * the user. If an approval and a denial happen at the same time, one of them wins. Writes an
    * audit entry.
    *
-   * @throws AppError 404, 409, 410 and 429 like `lookUpDevice`; 403 `account_disabled` if the user or the
-   * tenant was deactivated; then the login stays pending.
+   * @throws AppError 404, 409, 410 and 429 like `lookUpDevice`; 403 `account_disabled` if the user
+   * or the tenant was deactivated; then the login stays pending.
    */
   decideLogin(user: ActingUser, { user_code, action }: DeviceApproveRequest): Promise<DeviceApproveResponse> {
     return this.limitAttempts(user, async () => {

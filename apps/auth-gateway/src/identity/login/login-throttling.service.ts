@@ -47,9 +47,9 @@ export class LoginThrottlingService {
   }
 
   /**
-   * Counts a wrong password under a key of `makeThrottleKey`, and records the failure for the audit log. From
-   * the fifth in a row on, it blocks the key: for 2 s, then 4, 8, … up to 15 minutes, and from the
-   * hundredth on for a day. Does nothing while the key is blocked.
+   * Counts a wrong password under a key of `makeThrottleKey`, and records the failure for the audit
+   * log. From the fifth in a row on, it blocks the key: for 2 s, then 4, 8, … up to 15 minutes, and
+   * from the hundredth on for a day. Does nothing while the key is blocked.
    *
    * @param failed failure for the audit log; null: record nothing.
    * @returns true if it was counted; false if the key was blocked in the meantime. Then the answer
@@ -108,8 +108,8 @@ export class LoginThrottlingService {
   }
 
   /**
-   * Resets the count of wrong passwords of one key (`makeThrottleKey`) and ends its block, after another proof
-   * of identity, such as a password reset.
+   * Resets the count of wrong passwords of one key (`makeThrottleKey`) and ends its block, after
+   * another proof of identity, such as a password reset.
    */
   async resetFailures(em: EntityManager, key: Buffer): Promise<void> {
     await em.query('DELETE FROM login_throttles WHERE key = $1', [key]);

@@ -34,9 +34,9 @@ export class MailOutagesService {
   }
 
   /**
-   * Records an outage of the mail server: it lasts from the first call until `endOutage`. After a minute
-   * it logs the outage, then every ten minutes. Call it for failures of the server, not of one
-   * mail. Never rejects.
+   * Records an outage of the mail server: it lasts from the first call until `endOutage`. After a
+   * minute it logs the outage, then every ten minutes. Call it for failures of the server, not of
+   * one mail. Never rejects.
    */
   async recordOutage(reason: Error): Promise<void> {
     try {

@@ -20,7 +20,9 @@ export type MailJobs = {
   'password-changed': { user_id: string; ended?: EndedCredentials };
   /** Mail of an app. */
   notification: { notification_id: string };
-  /** Mail of a kind that a feature added to `FeatureMailsRegistry`, about the object with this id. */
+  /**
+   * Mail of a kind that a feature added to `FeatureMailsRegistry`, about the object with this id.
+   */
   feature: { kind: string; id: string };
 };
 

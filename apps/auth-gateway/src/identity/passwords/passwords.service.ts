@@ -39,8 +39,8 @@ export class PasswordsService implements OnModuleInit {
   }
 
   /**
-   * Checks a password against a hash of `hashPassword`. False for an account without a password (`null`),
-   * after the same time as for a wrong password.
+   * Checks a password against a hash of `hashPassword`. False for an account without a password
+   * (`null`), after the same time as for a wrong password.
    *
    * @throws AppError 503 `unavailable` if 64 hashes are waiting.
    */

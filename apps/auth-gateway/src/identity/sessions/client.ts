@@ -12,7 +12,8 @@ export interface Client {
   ipBucket: string;
   userAgent: string | null;
   /**
-   * True for a session that the client manages itself, without our tokens; see `SessionsService.startSession`.
+   * True for a session that the client manages itself, without our tokens; see
+   * `SessionsService.startSession`.
    */
   registered?: boolean;
 }

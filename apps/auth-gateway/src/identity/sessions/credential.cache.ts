@@ -64,8 +64,8 @@ export class CredentialCache<Holder extends object> {
   }
 
   /**
-   * Removes all holders for which the predicate is true, so that the next `findHolder` loads them again.
-   * Loads that are running are not cached.
+   * Removes all holders for which the predicate is true, so that the next `findHolder` loads them
+   * again. Loads that are running are not cached.
    */
   evictWhere(isMeant: (holder: Holder) => boolean): void {
     this.forgotten++;

@@ -105,8 +105,8 @@ export class SessionsService {
     proof?: SessionProof,
   ): Promise<string | null> {
     const id = newId('ses');
-    // The lock on the user's row orders this statement and `endUserSessions`: an earlier session is ended by
-    // it.
+    // The lock on the user's row orders this statement and `endUserSessions`: an earlier session is
+    // ended by it.
     const statement = `WITH allowed AS (
          SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $6 AND blocked_until > now())
        ), seen AS (
@@ -272,16 +272,16 @@ export class SessionsService {
    * approvals, known devices. API keys stay. Called for a changed password, a password reset, a
    * deactivation and a sign-out everywhere.
    *
-   * @returns the ids of the ended sessions; pass them to `notifyEnded` after the commit. Empty if there
-   * are none.
+   * @returns the ids of the ended sessions; pass them to `notifyEnded` after the commit. Empty if
+   * there are none.
    */
   async endUserSessions(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<string[]> {
     return (await this.endAndListUserSessions(em, userId, reason, kept)).map(({ id }) => id);
   }
 
   /**
-   * Does the same as `endUserSessions`, and returns the ended sessions with the surface of each: `web`,
-   * `cli` or `api`.
+   * Does the same as `endUserSessions`, and returns the ended sessions with the surface of each:
+   * `web`, `cli` or `api`.
    */
   async endAndListUserSessions(
     em: EntityManager,

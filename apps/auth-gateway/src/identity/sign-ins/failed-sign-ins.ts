@@ -41,9 +41,9 @@ const VALUES = `t.id, $2, 'failed', CASE WHEN t.id = $1 THEN $3 ELSE '${UNKNOWN_
 
 /**
  * Makes the SQL that records a failed login for the audit log, as a statement or a part of one. Its
- * parameters begin with `toFailureValues`; for `toFailureValues(null)` it records nothing. It takes no
- * locks of other transactions; see `SignInAuditWorker`. Failures for an unknown tenant are recorded in
- * the platform's own tenant, so that they cost the same and leave the same traces.
+ * parameters begin with `toFailureValues`; for `toFailureValues(null)` it records nothing. It takes
+ * no locks of other transactions; see `SignInAuditWorker`. Failures for an unknown tenant are
+ * recorded in the platform's own tenant, so that they cost the same and leave the same traces.
  *
  * @param columns SQL expressions for further columns, with the FROM clause that they need.
  */

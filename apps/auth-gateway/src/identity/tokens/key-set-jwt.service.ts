@@ -30,10 +30,10 @@ const OWN_SIGN_OPTIONS: readonly string[] = ['subject', 'jwtid'];
 const OWN_VERIFY_OPTIONS: readonly string[] = ['complete'];
 
 /**
- * `JwtService` for tokens of one kind: only RS256, with the keys of `SigningKeysService`, found by `kid`.
- * It signs and verifies with WebCrypto in the thread pool, because `jsonwebtoken` would block the
- * event loop (docs/decisions/0029-passport-and-jwt.md). Unsupported options and the synchronous
- * methods throw instead of being ignored.
+ * `JwtService` for tokens of one kind: only RS256, with the keys of `SigningKeysService`, found by
+ * `kid`. It signs and verifies with WebCrypto in the thread pool, because `jsonwebtoken` would
+ * block the event loop (docs/decisions/0029-passport-and-jwt.md). Unsupported options and the
+ * synchronous methods throw instead of being ignored.
  */
 export class KeySetJwtService extends JwtService {
   constructor(

@@ -72,8 +72,8 @@ export class SigningKeysService {
 
   /**
    * Returns the current keys, read at most 5 s ago. If there is no current key that can be
-   * decrypted, it first calls `ensureKeys`. `signing` of the result throws AppError 503 `unavailable`
-   * if the current signing key cannot be decrypted.
+   * decrypted, it first calls `ensureKeys`. `signing` of the result throws AppError 503
+   * `unavailable` if the current signing key cannot be decrypted.
    */
   getKeys(): Promise<KeySet> {
     if (!this.loaded || Date.now() - this.loaded.at > RELOAD_MS) {

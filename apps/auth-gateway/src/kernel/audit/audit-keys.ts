@@ -53,10 +53,11 @@ export function setAuditKeyring(dataSource: DataSource, keyring: Keyring | null)
 }
 
 /**
- * Returns the keys that `setAuditKeyring` set for the data source; null if audit entries get no MAC.
+ * Returns the keys that `setAuditKeyring` set for the data source; null if audit entries get no
+ * MAC.
  *
- * @throws Error if `setAuditKeyring` was not called for the data source, so that no entry lacks a MAC by
- * mistake.
+ * @throws Error if `setAuditKeyring` was not called for the data source, so that no entry lacks a
+ * MAC by mistake.
  */
 export function getAuditKeyring(dataSource: DataSource): Keyring | null {
   const keyring = keyrings.get(dataSource);

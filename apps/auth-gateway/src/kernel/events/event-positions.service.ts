@@ -50,8 +50,8 @@ export class EventPositionsService implements EntitySubscriberInterface, OnAppli
   }
 
   /**
-   * Starts `placeEvents` for an event that `em` has just written: after the commit of the transaction, or
-   * immediately if there is no transaction. After a rollback it does nothing.
+   * Starts `placeEvents` for an event that `em` has just written: after the commit of the
+   * transaction, or immediately if there is no transaction. After a rollback it does nothing.
    */
   placeAfterCommit({ queryRunner }: EntityManager): void {
     if (queryRunner?.isTransactionActive) this.writing.add(queryRunner);
@@ -59,8 +59,8 @@ export class EventPositionsService implements EntitySubscriberInterface, OnAppli
   }
 
   /**
-   * Starts `placeEvents` in the background after a commit, if the transaction wrote an event. TypeORM
-   * calls it, also after the release of a savepoint; then it does nothing.
+   * Starts `placeEvents` in the background after a commit, if the transaction wrote an event.
+   * TypeORM calls it, also after the release of a savepoint; then it does nothing.
    */
   afterTransactionCommit({ queryRunner }: { queryRunner: QueryRunner }): void {
     if (!queryRunner.isTransactionActive && this.writing.delete(queryRunner)) this.startPlacing();
@@ -81,8 +81,8 @@ export class EventPositionsService implements EntitySubscriberInterface, OnAppli
   }
 
   /**
-   * Starts `placeEvents` in the background. Events that arrive while it runs get their positions together
-   * in the next run.
+   * Starts `placeEvents` in the background. Events that arrive while it runs get their positions
+   * together in the next run.
    */
   private startPlacing(): void {
     this.isWanted = true;

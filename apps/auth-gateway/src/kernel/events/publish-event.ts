@@ -43,8 +43,8 @@ export interface EventToStore {
 
 /**
  * Publishes an event to the subscribers of the event stream if, and only if, the caller's
- * transaction commits. Apps and automations do not receive it; `PlatformEventsService.publish` publishes
- * the events that they can handle. A retry with the same id has no second effect.
+ * transaction commits. Apps and automations do not receive it; `PlatformEventsService.publish`
+ * publishes the events that they can handle. A retry with the same id has no second effect.
  *
  * @returns false, without an event, if one with this id exists already, or if the tenant or the
  * user does not exist or the account is deleted.

@@ -56,8 +56,8 @@ export class IdempotentRequestsService {
    * earlier attempt gave up or did not end within 60 seconds. One SQL statement decides, so
    * concurrent requests cannot both win.
    *
-   * @returns an Attempt, which this process must end with `storeAnswer`, `abandonAttempt` or `discardAttempt`; or the
-   * stored Answer if the request was answered already.
+   * @returns an Attempt, which this process must end with `storeAnswer`, `abandonAttempt` or
+   * `discardAttempt`; or the stored Answer if the request was answered already.
    * @throws AppError 422 `idempotency.key_reused` if the key belongs to a request with another
    * query or body; 409 `idempotency.in_progress` while another attempt runs.
    */

@@ -12,8 +12,8 @@ export interface TenantReach {
 /**
  * Returns the tenants that a caller can see and manage. An administrator of the platform's own
  * tenant manages every tenant, other users only their own; if it can resell, they also see the
- * tenants below it (`IS_VISIBLE`). A backend that acts for a user has only the reach of that user; one
- * that acts for no user manages every tenant.
+ * tenants below it (`IS_VISIBLE`). A backend that acts for a user has only the reach of that user;
+ * one that acts for no user manages every tenant.
  */
 export const getTenantReach = (caller: Caller): TenantReach => ({
   home: userOf(caller)?.tenantId ?? DEFAULT_TENANT,

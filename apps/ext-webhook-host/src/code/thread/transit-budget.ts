@@ -39,8 +39,8 @@ export class TransitBudget {
   }
 
   /**
-   * Records that a message has left the thread. Its room then stays taken until `releaseSent` gives it
-   * back, even if the thread has ended.
+   * Records that a message has left the thread. Its room then stays taken until `releaseSent` gives
+   * it back, even if the thread has ended.
    */
   markSent(kibibytes: number): void {
     Atomics.sub(this.own, 0, kibibytes);

@@ -11,7 +11,8 @@ export interface GrantSource {
    */
   fetchGrant(): Promise<string | null>;
   /**
-   * Called with a grant that the gateway has refused. Returns true if `fetchGrant` can return another one.
+   * Called with a grant that the gateway has refused. Returns true if `fetchGrant` can return
+   * another one.
    */
   discardGrant?(grant: string): boolean;
   /**

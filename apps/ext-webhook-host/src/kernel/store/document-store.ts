@@ -67,8 +67,8 @@ export class DocumentStore {
   }
 
   /**
-   * Creates a document. If there already is one with this `id`, its data is replaced, as in `setDocument`:
-   * a retry passes the same id.
+   * Creates a document. If there already is one with this `id`, its data is replaced, as in
+   * `setDocument`: a retry passes the same id.
    *
    * @throws as `setDocument`.
    */
@@ -129,7 +129,8 @@ export class DocumentStore {
    * @throws ExtensionError STORE_NOT_FOUND if there is no document; STORE_CONFLICT with the
    * `current_etag` if it has another etag, or was changed later than `scope.changedUntil`;
    * STORE_FULL if the app has reached its limit of bytes in the tenant; STORE_DOCUMENT_TOO_LARGE
-   * above 256 KiB; JSON_INVALID if `changes` cannot be represented in JSON; the errors of `findDocument`.
+   * above 256 KiB; JSON_INVALID if `changes` cannot be represented in JSON; the errors of
+   * `findDocument`.
    */
   async updateDocument(
     scope: StoreScope,
@@ -371,9 +372,9 @@ const keyOf = (scope: StoreScope, collection: string, id: string): string[] => {
 };
 
 /**
- * Statement of `purgeDocuments`. It deletes in one place (tenant and app) after the other until there are
- * enough, so that each place is found by index. Rows are locked in one order, like in `chosen`. If
- * a place is not given, it is found in `document_usage`, which counts all documents.
+ * Statement of `purgeDocuments`. It deletes in one place (tenant and app) after the other until
+ * there are enough, so that each place is found by index. Rows are locked in one order, like in
+ * `chosen`. If a place is not given, it is found in `document_usage`, which counts all documents.
  */
 function purgeOf({ tenantId, appId, userId }: PurgeScope, changedBefore: string): Statement {
   const values: unknown[] = [changedBefore];

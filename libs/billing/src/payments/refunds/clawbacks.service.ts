@@ -54,10 +54,10 @@ export class ClawbacksService {
 
   /**
    * Claws back as many credits of a payment as the refunded and disputed part of its money requires
-   * (the rule of `applyRefundedShare`). Credits that were spent and that earnings do not cover become a debt.
-   * If all its money is gone, ends its plan, or reverts its upgrade, first. Call it after the row
-   * of the refund or dispute has changed. Does nothing for a payment that never brought the user
-   * the paid item.
+   * (the rule of `applyRefundedShare`). Credits that were spent and that earnings do not cover
+   * become a debt. If all its money is gone, ends its plan, or reverts its upgrade, first. Call it
+   * after the row of the refund or dispute has changed. Does nothing for a payment that never
+   * brought the user the paid item.
    */
   async clawBackCredits(em: EntityManager, payment: PaymentRow, going: ClawbackCause): Promise<ClawbackResult> {
     if (await isUndelivered(em, payment.id)) return { credits: 0, debt: 0, endsPlan: false };

@@ -28,8 +28,9 @@ export class RefundSweepService {
 
   /**
    * Checks up to `REFUND_BATCH` refunds that are due: makes each at the provider or reads its
-   * result (`RefundsService.submitRefund`). With `since`, checks unfinished refunds (`requested`, `pending`) that
-   * were not checked since then instead. A failure of one refund does not stop the others.
+   * result (`RefundsService.submitRefund`). With `since`, checks unfinished refunds (`requested`,
+   * `pending`) that were not checked since then instead. A failure of one refund does not stop the
+   * others.
    *
    * @returns the number of due refunds, also of those whose check failed.
    * @throws ServiceUnavailable if the circuit breaker of the provider is open.

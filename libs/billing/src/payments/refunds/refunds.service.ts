@@ -102,9 +102,9 @@ export class RefundsService {
 
   /**
    * Stores a refund with the status `requested`, of `amountCents` or, without it, of all that is
-   * left. Call `submitRefund` after the transaction has committed to make it at the provider. Simultaneous
-   * calls for one payment run one after the other. A retry with the same `requestId` returns the
-   * first refund, with `isNew` false.
+   * left. Call `submitRefund` after the transaction has committed to make it at the provider.
+   * Simultaneous calls for one payment run one after the other. A retry with the same `requestId`
+   * returns the first refund, with `isNew` false.
    *
    * @throws RefundRefused `not_found` if no payment has this intent, `not_succeeded` if it is not
    * paid, `nothing_left` if all of it is refunded, being refunded or disputed, `too_much` if less
@@ -154,8 +154,8 @@ export class RefundsService {
    * payment are read from the provider. Returns the refund as it is afterwards; null if it does not
    * exist.
    *
-   * @throws ServiceUnavailable if the provider is not available. The sweep asks again. RefundTooLarge if
-   * another refund that was made at the provider does not fit into the payment.
+   * @throws ServiceUnavailable if the provider is not available. The sweep asks again.
+   * RefundTooLarge if another refund that was made at the provider does not fit into the payment.
    */
   async submitRefund(id: string): Promise<RefundRow | null> {
     const [refund] = await this.dataSource.query<SubmittedRefund[]>(
@@ -184,8 +184,8 @@ export class RefundsService {
    * state with its effects: a success claws back credits of the payment, and a failure after a
    * success returns them. Does nothing if the refund does not exist there.
    *
-   * @throws ServiceUnavailable if the provider is not available. RefundTooLarge if the refund was made at
-   * the provider and does not fit into the payment.
+   * @throws ServiceUnavailable if the provider is not available. RefundTooLarge if the refund was
+   * made at the provider and does not fit into the payment.
    */
   async refreshRefund(providerRefundId: string): Promise<void> {
     const found = await this.provider.findRefund(providerRefundId);
@@ -196,8 +196,8 @@ export class RefundsService {
    * Reads the newest 100 refunds of a payment from the provider and stores their states with their
    * effects, as `refreshRefund` does.
    *
-   * @throws ServiceUnavailable if the provider is not available. RefundTooLarge if a refund was made at the
-   * provider and does not fit into the payment.
+   * @throws ServiceUnavailable if the provider is not available. RefundTooLarge if a refund was
+   * made at the provider and does not fit into the payment.
    */
   async refreshPaymentRefunds(intentId: string): Promise<void> {
     for (const found of await this.provider.listRefunds(intentId)) await this.apply(found);
@@ -247,9 +247,9 @@ export class RefundsService {
    * it failed. Ignores a refund of an unknown or unpaid payment. Only logs an error if amount or
    * currency differ.
    *
-   * @throws RefundTooLarge if a refund that was made at the provider does not fit into the payment, even
-   * after the other refunds were checked. ServiceUnavailable if that check needs the provider and
-   * it is not available.
+   * @throws RefundTooLarge if a refund that was made at the provider does not fit into the payment,
+   * even after the other refunds were checked. ServiceUnavailable if that check needs the provider
+   * and it is not available.
    */
   private async apply(found: ProviderRefund): Promise<void> {
     const { intentId } = found;
@@ -293,8 +293,8 @@ export class RefundsService {
    * succeeded, and returns them if it has failed after a success. Returns the user's id if this has
    * ended the user's plan; otherwise null.
    *
-   * @throws PaymentNotSucceeded if the payment is not stored as paid. RefundTooLarge if a refund that was made at
-   * the provider is larger than what is left of the payment.
+   * @throws PaymentNotSucceeded if the payment is not stored as paid. RefundTooLarge if a refund
+   * that was made at the provider is larger than what is left of the payment.
    */
   private async storeReportedRefund(
     em: EntityManager,

@@ -98,8 +98,8 @@ export class BodyMemory {
   }
 
   /**
-   * Frees all memory of the body, and gives it to bodies that wait. `then` of a `reserve` that still
-   * waits is not called.
+   * Frees all memory of the body, and gives it to bodies that wait. `then` of a `reserve` that
+   * still waits is not called.
    */
   release(): void {
     const { rooms } = this;

@@ -38,8 +38,8 @@ export interface VersionToStore {
 }
 
 /**
- * SQL for `VersionToStore.is_replacement`, with `apps a` and its version `v`. Only a draft's content
- * can be replaced at the Registry.
+ * SQL for `VersionToStore.is_replacement`, with `apps a` and its version `v`. Only a draft's
+ * content can be replaced at the Registry.
  */
 export const IS_REPLACEMENT = "(v.replaced_at IS NOT NULL AND a.status = 'draft')";
 

@@ -18,9 +18,9 @@ export const RETRY_WAITS_MS = [
 const MAX_RETRY_AFTER_MS = HOUR;
 
 /**
- * Milliseconds until the next attempt: the time in `RETRY_WAITS_MS` with a random part, or the time that
- * the receiver requests if it is longer, up to an hour. Null after the tenth attempt, which is the
- * last one.
+ * Milliseconds until the next attempt: the time in `RETRY_WAITS_MS` with a random part, or the time
+ * that the receiver requests if it is longer, up to an hour. Null after the tenth attempt, which is
+ * the last one.
  *
  * @param attempt number of the attempt that failed; the first is 1.
  * @param retryAfterMs waiting time that the receiver requests; null for none.
