@@ -1,4 +1,5 @@
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
+import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -57,9 +58,24 @@ it.each([
   ['multer', 'index.js', 'Expected object for argument options'],
   ['raw-body', 'index.js', 'request size did not match content length'],
   ['js-yaml', 'dist/js-yaml.mjs', 'unacceptable kind of an object to dump'],
-])('%s, which nobody uses, is left out', (library, file, text) => {
+  ['undici', 'lib/web/cookies/util.js', 'Invalid cookie max-age'],
+])('code of %s that nobody uses is left out: %s', (library, file, text) => {
   expect(readFileSync(join('node_modules', library, file), 'utf8')).toContain(text);
   expect(files.filter((bundle) => readFileSync(bundle, 'utf8').includes(text))).toEqual([]);
+});
+
+it("no service or worker loads Node.js's own undici at its start", async () => {
+  const printLoaded = `process.on('exit', () => process.stdout.write(process.moduleLoadList.join()))`;
+  const loadedBy = (file: string) =>
+    new Promise<string>((resolve) => {
+      const arguments_ = ['--import', `data:text/javascript,${encodeURIComponent(printLoaded)}`, file];
+      // Without its variables the program ends once it has loaded its modules.
+      execFile(process.execPath, arguments_, { env: { NODE_ENV: 'production' } }, (_error, stdout) => resolve(stdout));
+    });
+  for (const loaded of await Promise.all([...services, ...workers].map(loadedBy))) {
+    expect(loaded).toContain('NativeModule http,');
+    expect(loaded).not.toContain('undici');
+  }
 });
 
 it.each(['leanSubtrees', 'jsonParser'])(

@@ -16,8 +16,8 @@ const DOCUMENTS = [
   'docs/openapi/registry.json',
   'docs/openapi/ext-webhook-host.json',
 ];
-/** Threads that check long inputs, colours, and the driver that TypeORM loads itself. */
-const OF_PROGRAMS = ['piscina', 'culori', 'pg'];
+/** Threads that check long inputs, and colours. */
+const OF_PROGRAMS = ['piscina', 'culori'];
 /** The same with the page `/docs`. */
 const OF_SERVICES = [...OF_PROGRAMS, 'swagger-ui-dist'];
 

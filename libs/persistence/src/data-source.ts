@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { CONNECT_TIMEOUT_MS, DatabaseClient, SESSION_LIMITS } from './database-client.js';
 import { SnakeCaseNaming } from './naming-strategy.js';
@@ -18,6 +19,7 @@ export interface Database {
 export function createDataSource({ url, schema, poolSize, entities, migrations }: Database): DataSource {
   return new DataSource({
     type: 'postgres',
+    driver: pg, // otherwise TypeORM loads a second copy beside the bundle
     url,
     schema,
     entities,
