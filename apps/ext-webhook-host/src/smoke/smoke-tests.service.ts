@@ -16,12 +16,16 @@ import {
   MemoryPlatform,
   RUN_LIMITS,
 } from '@platform/extension-sdk/runtime';
-import { type CancellationSignal, TaskEnded, ValidationFailed, WorkerTasks } from '@platform/platform';
+import { type CancellationSignal, TaskEnded, ValidationFailed, withinTime, WorkerTasks } from '@platform/platform';
 import { userOf } from '../context/identities.js';
 import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../handlers/handler-runtime.js';
+import { RunErrors } from '../handlers/run-errors.js';
 import { HandlerRuntimeService } from '../runs/handler-runtime.service.js';
 import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { compileApp } from '../documents/compile-app.js';
+
+/** Time limit of a smoke test, in milliseconds. Specs shorten it. */
+export const SMOKE_TESTS = { maxMs: RUN_LIMITS.function.seconds * 1_000 };
 
 /** Runs functions of documents that are not deployed, without any effect. */
 @Injectable()
@@ -37,8 +41,8 @@ export class SmokeTestsService implements OnApplicationShutdown {
   /**
    * Runs a function of an app document that is not deployed, in a context that exists only in
    * memory. Returns its result or its error, the outcome of each step and the effects that it would
-   * have had, without secrets. A function that fails or does not exist is an answer, too. Calls of
-   * other apps fail.
+   * have had, without secrets. A function that fails, takes too long or does not exist is an
+   * answer, too. Calls of other apps fail.
    *
    * @throws ValidationFailed with all errors of the document, or if checking it takes too much time
    * or memory. Errors that are no ExtensionError are faults of the platform.
@@ -47,8 +51,7 @@ export class SmokeTestsService implements OnApplicationShutdown {
     const document = await this.parsed(sent, user.user_id);
     const trace: { steps: TracedStep[]; effects: Effect[] } = { steps: [], effects: [] };
     const redactor = new SecretRedactor();
-    const signal = AbortSignal.timeout(RUN_LIMITS.function.seconds * 1000);
-    const functions = new OwnFunctions(this.runtime, document, { trace: trace.steps, signal, redactor });
+    const functions = new OwnFunctions(this.runtime, document, { trace: trace.steps, redactor });
     const call: ExtensionContext['extensions']['call'] = async (appId, called, params = {}) => {
       if (appId !== document.app.id)
         throw new ExtensionError('CALL_UNAVAILABLE', 'A smoke test cannot call other apps.');
@@ -64,7 +67,12 @@ export class SmokeTestsService implements OnApplicationShutdown {
       capabilities: functions.capabilities,
       call,
     });
-    const outcome = await functions.runFunction(name, args as JsonObject).then(
+    const { maxMs: ms } = SMOKE_TESTS;
+    const run = withinTime({ ms, timeout: () => RunErrors.timeout(ms) }, (signal) => {
+      functions.signal = signal;
+      return functions.runFunction(name, args as JsonObject);
+    });
+    const outcome = await run.then(
       ({ data }) => ({ ok: true, result: data, error: null, error_code: null }),
       (error: unknown) => {
         if (error instanceof ExtensionError)
@@ -95,6 +103,7 @@ export class SmokeTestsService implements OnApplicationShutdown {
 /** Functions of one document in one smoke test. They run one after the other, in one context. */
 class OwnFunctions {
   context!: ExtensionContext;
+  signal!: CancellationSignal;
   readonly capabilities: readonly string[];
   private readonly app: CompiledApp;
   private readonly chain: string[] = [];
@@ -103,7 +112,7 @@ class OwnFunctions {
     private readonly runtime: HandlerRuntime,
     document: AppDocument,
     /** Input of each run. */
-    private readonly input: { trace: TracedStep[]; signal: CancellationSignal; redactor: SecretRedactor },
+    private readonly input: { trace: TracedStep[]; redactor: SecretRedactor },
   ) {
     this.app = compileApp(document);
     this.capabilities = capabilitiesOf(document.app);
@@ -126,6 +135,7 @@ class OwnFunctions {
         context: this.context,
         kind: 'function',
         capabilities: this.capabilities,
+        signal: this.signal,
         ...this.input,
       });
     } finally {

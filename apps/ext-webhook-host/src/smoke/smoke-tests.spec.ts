@@ -2,7 +2,9 @@ import type { SmokeTestResponse } from '@platform/contracts';
 import { TEST_SERVICE_TOKEN, TestService, type TestClient } from '@platform/testing';
 import { loadConfig } from '../config.js';
 import { extWebhookHost } from '../service.js';
+import { codeFunction } from '../testing/code-apps.js';
 import { ADA, step } from '../testing/step-runs.js';
+import { SMOKE_TESTS } from './smoke-tests.service.js';
 
 let service: TestService;
 let client: TestClient;
@@ -170,6 +172,18 @@ describe('a smoke test', () => {
       ...steps.map((each, at) => ({ ...each, id: `x${at}` })),
     ];
     expect(await smoke(app([fn('f', many)]))).toMatchObject({ ok: false, error_code: 'BUDGET_EXCEEDED' });
+  });
+
+  it('ends a function in JavaScript that takes too long', async () => {
+    const { maxMs } = SMOKE_TESTS;
+    SMOKE_TESTS.maxMs = 50;
+    try {
+      const main = 'export const f = () => new Promise((resolve) => setTimeout(resolve, 1e6));';
+      const answer = await smoke(app([codeFunction('f')], { modules: { main } }));
+      expect(answer).toMatchObject({ ok: false, error_code: 'TIMEOUT', error: 'The run took longer than 0.05 s.' });
+    } finally {
+      SMOKE_TESTS.maxMs = maxMs;
+    }
   });
 
   it('takes the canonical form as well', async () => {
