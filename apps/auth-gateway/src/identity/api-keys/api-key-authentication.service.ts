@@ -67,6 +67,7 @@ export class ApiKeyAuthenticationService implements OnApplicationShutdown {
     const found = parts && (await this.cache.findHolder(parts.lookup));
     if (!found || !equalDigests(found.secretHash, sha256(parts.secret))) throw AccessErrors.invalidApiKey();
     if (found.expiresAt && found.expiresAt.getTime() <= Date.now()) throw AccessErrors.invalidApiKey();
+    this.cache.noteUse(parts.lookup);
     return found.user;
   }
 

@@ -124,6 +124,16 @@ describe('an API key', () => {
     expect((await tuples())?.last_used_at).toBeInstanceOf(Date);
   });
 
+  it('is not noted as used after a wrong secret', async () => {
+    const { key, id } = await create(await owner());
+    await gateway.service.query("UPDATE api_keys SET secret_hash = sha256('another secret') WHERE id = $1", [id]);
+    expect((await me(key)).status).toBe(401);
+    await gateway.service.app.get(ApiKeyAuthenticationService).onApplicationShutdown();
+    expect(await gateway.service.query('SELECT last_used_at FROM api_keys WHERE id = $1', [id])).toEqual([
+      { last_used_at: null },
+    ]);
+  });
+
   it('can do what its owner may do now and it was given, whichever is less', async () => {
     const ada = await owner({ scopes: ['users:read', 'users:write'] });
     const all = await create(ada);

@@ -18,7 +18,7 @@ function cacheOf() {
 }
 
 describe('the cache of credentials', () => {
-  it('reads once for 50 requests at the same time, and notes the use once', async () => {
+  it('reads once for 50 requests at the same time, and records their uses once', async () => {
     const { cache, answers, touched } = cacheOf();
     const found = Array.from({ length: 50 }, () => cache.findHolder('a'));
     expect(answers).toHaveLength(1);
@@ -27,6 +27,7 @@ describe('the cache of credentials', () => {
       new Set([{ name: 'Ada' }]),
     );
     expect(cache.findHolder('a')).toEqual({ name: 'Ada' });
+    for (const _request of found) cache.noteUse('a');
     await cache.close();
     expect(touched).toEqual([['a']]);
   });

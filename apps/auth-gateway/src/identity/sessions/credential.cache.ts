@@ -31,7 +31,7 @@ export class CredentialCache<Holder extends object> {
     ttlAutopurge: false,
   });
   private readonly loading = new Map<string, Promise<Holder | null>>();
-  private readonly seen = new Set<string>();
+  private readonly used = new Set<string>();
   /**
    * Counts calls of `evict` and `evictWhere`, so that the result of an earlier read is not
    * cached.
@@ -55,6 +55,11 @@ export class CredentialCache<Holder extends object> {
     });
     this.loading.set(key, load);
     return load;
+  }
+
+  /** Records the use of a credential in at most 10 s. Call it once the caller has proven the credential. */
+  noteUse(key: string): void {
+    this.used.add(key);
   }
 
   evict(key: string): void {
@@ -82,15 +87,14 @@ export class CredentialCache<Holder extends object> {
     const { forgotten } = this;
     const holder = await this.source.load(key);
     if (!holder) return null;
-    this.seen.add(key);
     if (forgotten === this.forgotten) this.cache.set(key, holder);
     return holder;
   }
 
   private async touch(): Promise<void> {
-    if (!this.seen.size) return;
-    const keys = [...this.seen];
-    this.seen.clear();
+    if (!this.used.size) return;
+    const keys = [...this.used];
+    this.used.clear();
     await this.source
       .touch(keys)
       .catch((error: unknown) => this.logger.warn({ err: error }, 'could not record when credentials were last used'));

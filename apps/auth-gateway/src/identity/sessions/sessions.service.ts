@@ -313,13 +313,12 @@ export class SessionsService {
 
   /**
    * Records that a session was used, at most once a minute, and extends its idle time to 30 days
-   * from now, but not beyond its absolute end. Does nothing for a revoked session. Do not call it
-   * for an expired one: it does not check this.
+   * from now, but not beyond its absolute end. Does nothing for a revoked or expired session.
    */
   async recordUse(sessionId: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE sessions SET last_seen_at = now(), idle_expires_at = least(now() + interval '${IDLE}', absolute_expires_at)
-       WHERE id = $1 AND last_seen_at < now() - interval '60 seconds' AND revoked_at IS NULL`,
+       WHERE id = $1 AND last_seen_at < now() - interval '60 seconds' AND revoked_at IS NULL AND idle_expires_at > now()`,
       [sessionId],
     );
   }

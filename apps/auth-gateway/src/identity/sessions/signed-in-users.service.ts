@@ -108,7 +108,9 @@ export class SignedInUsersService implements OnApplicationShutdown {
     const [row] = await queryPrepared<ProfileRow & Pick<Session, 'surface'>>(this.dataSource, SIGNED_IN_USER, [
       sessionId,
     ]);
-    return row ? { ...toAuthenticatedUser(row), sessionId, ...(row.surface === 'cli' && { isTerminal: true }) } : null;
+    if (!row) return null;
+    this.cache.noteUse(sessionId);
+    return { ...toAuthenticatedUser(row), sessionId, ...(row.surface === 'cli' && { isTerminal: true }) };
   }
 
   private async recordUses(ids: string[]): Promise<void> {
