@@ -15,12 +15,12 @@ export class CasesUidsService {
    * Stores the id that the user has in the Cases API, a service outside of the platform, in place
    * of an earlier id.
    *
-   * @throws AppError 404 `user.not_found` if the user does not exist.
+   * @throws AppError 404 `user.not_found` if the user does not exist, or the account was deleted.
    */
   async setCasesUid(userId: string, casesUserId: number): Promise<SetCasesUidResponse> {
     await this.dataSource.transaction(async (em) => {
       const [rows] = await em.query<[Row<User, 'tenantId'>[], number]>(
-        'UPDATE users SET cases_user_id = $2 WHERE id = $1 RETURNING tenant_id',
+        'UPDATE users SET cases_user_id = $2 WHERE id = $1 AND erased_at IS NULL RETURNING tenant_id',
         [userId, casesUserId],
       );
       if (!rows[0]) throw UserErrors.notFound();

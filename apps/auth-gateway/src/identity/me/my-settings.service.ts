@@ -11,6 +11,7 @@ import { TenantData } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource } from 'typeorm';
+import { UserErrors } from '../accounts/users.errors.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 
 /** Settings in the row of the user. Null: never set. */
@@ -87,10 +88,12 @@ function mergeNotifications(
 
 async function read(tenant: TenantData, userId: string, lock = ''): Promise<Stored> {
   const [row] = await tenant.query<Stored>(
-    `SELECT confirmation_enabled, notification_settings AS notifications FROM users WHERE tenant_id = $tenant AND id = $1 ${lock}`,
+    `SELECT confirmation_enabled, notification_settings AS notifications FROM users
+     WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL ${lock}`,
     [userId],
   );
-  return row ?? { confirmation_enabled: null, notifications: null };
+  if (!row) throw UserErrors.notFound();
+  return row;
 }
 
 /**

@@ -79,7 +79,11 @@ export class PasswordChangesService {
     const { sessions, keys } = await this.outbox.transaction(async (em) => {
       if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailLinkErrors.invalidToken();
       await deleteMailTokens(em, person.id);
-      await em.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.id, passwordHash]);
+      const [, changed] = await em.query<[unknown[], number]>(
+        'UPDATE users SET password_hash = $2 WHERE id = $1 AND is_active',
+        [person.id, passwordHash],
+      );
+      if (!changed) throw MailLinkErrors.invalidToken();
       await this.throttle.resetFailures(em, this.throttle.makeThrottleKey(person.tenant_id, person.email_canonical));
       return this.endCredentials(em, person, request);
     });

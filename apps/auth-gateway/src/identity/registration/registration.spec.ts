@@ -2,6 +2,7 @@ import type { TokenResponse, UserResponse } from '@platform/contracts';
 import { JobsService } from '@platform/messaging';
 import { until } from '@platform/testing';
 import { GatewayTest, PASSWORD } from '../../testing/gateway-test.js';
+import { SET_DELETED } from '../accounts/deleted-account.js';
 import { ProvisioningService } from '../provisioning/provisioning.service.js';
 
 let gateway: GatewayTest;
@@ -121,6 +122,15 @@ describe('the id in the Cases API', () => {
       status: 404,
       body: { code: 'user.not_found' },
     });
+  });
+
+  it('is not stored for a deleted account', async () => {
+    const user = await gateway.user();
+    await gateway.service.query(`UPDATE users SET ${SET_DELETED} WHERE id = $1`, [user.id]);
+    expect((await set(user.id, { cases_user_id: '4711' })).status).toBe(404);
+    expect(await gateway.service.query('SELECT cases_user_id FROM users WHERE id = $1', [user.id])).toEqual([
+      { cases_user_id: null },
+    ]);
   });
 
   it.each(['', '0', '-1', '1.5', '1e3', 'x', '2147483648', null, ['1'], {}])('cannot be %j', async (cases_user_id) => {
