@@ -307,15 +307,15 @@ export class RefundsService {
     const known = await this.findKnownRefund(em, payment, found);
     // A refund that was made at the provider and failed has moved no money.
     if (!known && nextStatus('requested', found) === 'failed') return null;
-    const refund = known ?? (await this.addProviderRefund(em, payment, found));
-    if (refund.amount_cents !== found.amountCents || payment.currency !== found.currency) {
+    if (payment.currency !== found.currency || (known && known.amount_cents !== found.amountCents)) {
       this.mismatches.inc();
       this.logger.error(
-        { refund_id: refund.id, provider_refund_id: found.id },
+        { payment_id: payment.id, refund_id: known?.id, provider_refund_id: found.id },
         'a refund at the provider differs from the stored one',
       );
       return null;
     }
+    const refund = known ?? (await this.addProviderRefund(em, payment, found));
     const status = nextStatus(refund.status, found);
     const [[moved]] = await em.query<[RefundRow[], number]>(UPDATE, [refund.id, status, found.id, found.failure]);
     if (!moved) throw new Error(`The refund ${refund.id} no longer exists.`);

@@ -379,6 +379,21 @@ describe('a refund in the dashboard of the provider', () => {
     expect(heard).toHaveLength(2);
   });
 
+  it('in another currency is logged and changes nothing', async () => {
+    const intent = await topup();
+    await test.stopWebhooks();
+    await atDashboard(intent, 250);
+    for (const found of atProvider(intent)) found.currency = 'eur';
+    await test.gateway.service.app.get(RefundsService).refreshPaymentRefunds(intent);
+    expect(await refundsOf(intent)).toEqual([]);
+    expect(await credits()).toEqual([10_000, 0]);
+    expect(
+      test.gateway.service.logLines.filter((line) =>
+        line.includes('a refund at the provider differs from the stored one'),
+      ),
+    ).toHaveLength(1);
+  });
+
   it('that is heard of before the payment is settles both', async () => {
     const { body } = await test.gateway
       .actingFor(userId)
