@@ -65,17 +65,18 @@ it.each([
 });
 
 it("no service or worker loads Node.js's own undici at its start", async () => {
-  const printLoaded = `process.on('exit', () => process.stdout.write(process.moduleLoadList.join()))`;
+  // pg reads `Response`, and so loads it, where there is no `navigator`: in Node.js 20, but not in 24.
+  const printLoaded = `globalThis.navigator ??= { userAgent: 'Node.js' };
+    const isMeant = (name) => /^NativeModule (http$|.*undici)/.test(name);
+    process.on('exit', () => process.stdout.write(process.moduleLoadList.filter(isMeant).join()));`;
   const loadedBy = (file: string) =>
     new Promise<string>((resolve) => {
       const arguments_ = ['--import', `data:text/javascript,${encodeURIComponent(printLoaded)}`, file];
       // Without its variables the program ends once it has loaded its modules.
       execFile(process.execPath, arguments_, { env: { NODE_ENV: 'production' } }, (_error, stdout) => resolve(stdout));
     });
-  for (const loaded of await Promise.all([...services, ...workers].map(loadedBy))) {
-    expect(loaded).toContain('NativeModule http,');
-    expect(loaded).not.toContain('undici');
-  }
+  const programs = [...services, ...workers];
+  expect(await Promise.all(programs.map(loadedBy))).toEqual(programs.map(() => 'NativeModule http'));
 });
 
 it.each(['leanSubtrees', 'jsonParser'])(
