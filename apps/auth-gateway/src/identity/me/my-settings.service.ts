@@ -27,6 +27,8 @@ export class MySettingsService {
   /**
    * Returns the settings of the user. If they were never set, `confirmation_enabled` is null (the
    * role decides), and `notifications` has the defaults of the platform.
+   *
+   * @throws AppError 404 `user.not_found` if the account was deleted.
    */
   async getMySettings({ tenantId, userId }: UserCaller): Promise<MySettingsResponse> {
     return { settings: toSettings(await read(new TenantData(this.dataSource.manager, tenantId), userId)) };
@@ -36,8 +38,8 @@ export class MySettingsService {
    * Changes settings of the user. An absent key stays as it is; null resets it to the default.
    * `notifications.apps` is replaced as a whole. Returns all settings.
    *
-   * @throws ValidationFailed for an app that does not exist, cannot notify the user or cannot be
-   * muted.
+   * @throws AppError 404 `user.not_found` if the account was deleted. ValidationFailed for an app
+   * that does not exist, cannot notify the user or cannot be muted.
    */
   updateMySettings({ tenantId, userId }: UserCaller, request: UpdateSettingsRequest): Promise<MySettingsResponse> {
     return this.dataSource.transaction(async (em) => {

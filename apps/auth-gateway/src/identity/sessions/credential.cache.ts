@@ -57,7 +57,7 @@ export class CredentialCache<Holder extends object> {
     return load;
   }
 
-  /** Records the use of a credential in at most 10 s. Call it once the caller has proven the credential. */
+  /** Records the use of a credential within 10 s. Call it once the caller has proven the credential. */
   noteUse(key: string): void {
     this.used.add(key);
   }
