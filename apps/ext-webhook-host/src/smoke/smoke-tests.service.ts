@@ -16,7 +16,7 @@ import {
   MemoryPlatform,
   RUN_LIMITS,
 } from '@platform/extension-sdk/runtime';
-import { type CancellationSignal, TaskEnded, ValidationFailed, withinTime, WorkerTasks } from '@platform/platform';
+import { Cancellation, type CancellationSignal, TaskEnded, ValidationFailed, WorkerTasks } from '@platform/platform';
 import { userOf } from '../context/identities.js';
 import type { CompiledApp, HandlerResult, HandlerRuntime, TracedStep } from '../handlers/handler-runtime.js';
 import { RunErrors } from '../handlers/run-errors.js';
@@ -24,8 +24,11 @@ import { HandlerRuntimeService } from '../runs/handler-runtime.service.js';
 import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { compileApp } from '../documents/compile-app.js';
 
-/** Time limit of a smoke test, in milliseconds. Specs shorten it. */
-export const SMOKE_TESTS = { maxMs: RUN_LIMITS.function.seconds * 1_000 };
+/**
+ * Time limit of a smoke test in milliseconds, with the check of its document: less than the gateway
+ * waits, so that the developer gets the steps until then. Specs shorten it.
+ */
+export const SMOKE_TESTS = { maxMs: RUN_LIMITS.function.seconds * 900 };
 
 /** Runs functions of documents that are not deployed, without any effect. */
 @Injectable()
@@ -48,10 +51,12 @@ export class SmokeTestsService implements OnApplicationShutdown {
    * or memory. Errors that are no ExtensionError are faults of the platform.
    */
   async runSmokeTest({ document: sent, function: name, args, user }: SmokeTestRequest): Promise<SmokeTestResponse> {
+    const end = performance.now() + SMOKE_TESTS.maxMs;
     const document = await this.parsed(sent, user.user_id);
     const trace: { steps: TracedStep[]; effects: Effect[] } = { steps: [], effects: [] };
     const redactor = new SecretRedactor();
-    const functions = new OwnFunctions(this.runtime, document, { trace: trace.steps, redactor });
+    const limit = new Cancellation();
+    const functions = new OwnFunctions(this.runtime, document, { trace: trace.steps, signal: limit, redactor });
     const call: ExtensionContext['extensions']['call'] = async (appId, called, params = {}) => {
       if (appId !== document.app.id)
         throw new ExtensionError('CALL_UNAVAILABLE', 'A smoke test cannot call other apps.');
@@ -67,11 +72,9 @@ export class SmokeTestsService implements OnApplicationShutdown {
       capabilities: functions.capabilities,
       call,
     });
-    const { maxMs: ms } = SMOKE_TESTS;
-    const run = withinTime({ ms, timeout: () => RunErrors.timeout(ms) }, (signal) => {
-      functions.signal = signal;
-      return functions.runFunction(name, args as JsonObject);
-    });
+    const timeOut = () => limit.abort(RunErrors.timeout(SMOKE_TESTS.maxMs));
+    const timer = setTimeout(timeOut, end - performance.now());
+    const run = functions.runFunction(name, args as JsonObject).finally(() => clearTimeout(timer));
     const outcome = await run.then(
       ({ data }) => ({ ok: true, result: data, error: null, error_code: null }),
       (error: unknown) => {
@@ -103,7 +106,6 @@ export class SmokeTestsService implements OnApplicationShutdown {
 /** Functions of one document in one smoke test. They run one after the other, in one context. */
 class OwnFunctions {
   context!: ExtensionContext;
-  signal!: CancellationSignal;
   readonly capabilities: readonly string[];
   private readonly app: CompiledApp;
   private readonly chain: string[] = [];
@@ -112,7 +114,7 @@ class OwnFunctions {
     private readonly runtime: HandlerRuntime,
     document: AppDocument,
     /** Input of each run. */
-    private readonly input: { trace: TracedStep[]; redactor: SecretRedactor },
+    private readonly input: { trace: TracedStep[]; signal: CancellationSignal; redactor: SecretRedactor },
   ) {
     this.app = compileApp(document);
     this.capabilities = capabilitiesOf(document.app);
@@ -135,7 +137,6 @@ class OwnFunctions {
         context: this.context,
         kind: 'function',
         capabilities: this.capabilities,
-        signal: this.signal,
         ...this.input,
       });
     } finally {
