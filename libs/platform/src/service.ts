@@ -1,5 +1,5 @@
 import { NestFactory } from '@nestjs/core';
-import type { INestApplication, INestApplicationContext } from '@nestjs/common';
+import type { DynamicModule, INestApplication, INestApplicationContext, Type } from '@nestjs/common';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -25,6 +25,7 @@ import { ServiceAdapter } from './http/service-adapter.js';
 import { createLogger, NestLogger } from './logging.js';
 import { serveOpenApi, type OpenApiInfo } from './openapi.js';
 import { PlatformModule } from './platform.module.js';
+import { removeControllers } from './remove-controllers.js';
 import { withSourcePositions } from './source-positions.js';
 import type { Prototypes } from './speed/express-prototypes.js';
 import { collectGarbage, releaseGarbage } from './speed/collect-garbage.js';
@@ -33,6 +34,9 @@ import { currentTracer } from './tracing/spans.js';
 import { startTracing, stopTracing } from './tracing/start-tracing.js';
 
 const WAIT_MS = 1_000;
+
+/** A worker runs the jobs of its start in this time, with a small young generation of the heap. */
+const START_JOBS_MS = 10_000;
 
 type RootModule = Parameters<typeof NestFactory.create>[0];
 
@@ -132,6 +136,7 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
     await startTracing(definition.name, definition.config); // before the logger, which logs trace_id only if tracing is on when it is created
     const logger = loggerOf(definition);
     collectGarbage();
+    if (!takesRequests) removeControllers(definition.module as Type | DynamicModule);
     const app = await createService(definition, logger);
     await definition.connect?.(app);
     await waitUntilPrepared(definition, app, logger, takesRequests);
@@ -143,7 +148,8 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
     if (!takesRequests) releaseGarbage();
     const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
     if (takesRequests) await app.listen(PORT, HOST);
-    releaseYoungGeneration();
+    if (takesRequests) releaseYoungGeneration();
+    else setTimeout(releaseYoungGeneration, START_JOBS_MS).unref();
     const port = takesRequests ? PORT : undefined;
     logger.info(
       { port, metrics_port: METRICS_PORT },
