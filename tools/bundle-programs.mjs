@@ -57,9 +57,9 @@ const JSON_WEB_TOKEN = /\/jsonwebtoken\/(sign|verify|decode)\.js$/;
 // (Express; `http/bodies/body-reader.ts` reads bodies here), and OpenAPI documents in YAML (Nest).
 const UNUSED = /\/node_modules\/(libphonenumber-js|multer|body-parser|js-yaml)\//;
 
-// undici's own fetch, cookies, WebSocket and mocks, which we do not use. Its cookies read `globalThis.Headers`, for
-// which Node.js loads its built-in undici: with these files, 6 MB in each process. Without them, a request body of
-// FormData fails in the bundles.
+// undici's own fetch, cookies, WebSocket and mocks, which we do not use. Its cookies read
+// `globalThis.Headers`, for which Node.js loads its built-in undici: with these files, 6 MB in each
+// process. Without them, a request body of FormData fails in the bundles.
 const UNUSED_OF_UNDICI = /\/undici\/lib\/(mock|web)\//;
 
 // An `import` of this module reads all of its exports. In Node.js 24 one of them loads the built-in
@@ -190,7 +190,8 @@ const imports = {
       contents: "module.exports = () => { throw new Error('Only the errors of jsonwebtoken are in the bundles.'); };",
     }));
     onLoad({ filter: UNUSED_OF_UNDICI }, () => ({
-      // The index of undici creates a CacheStorage. Every other name refuses to be called or created.
+      // The index of undici creates a CacheStorage. Every other name refuses to be called or
+      // created.
       contents: `
         function refusal() { throw new Error('Left out of the bundles: see UNUSED_OF_UNDICI in tools/bundle-programs.mjs.'); }
         module.exports = new Proxy({}, { get: (_left, name) => (name === 'CacheStorage' ? class {} : refusal) });`,

@@ -65,7 +65,8 @@ it.each([
 });
 
 it("no service or worker loads Node.js's own undici at its start", async () => {
-  // pg reads `Response`, and so loads it, where there is no `navigator`: in Node.js 20, but not in 24.
+  // pg reads `Response`, and so loads it, where there is no `navigator`: in Node.js 20, but not in
+  // 24.
   const printLoaded = `globalThis.navigator ??= { userAgent: 'Node.js' };
     const isMeant = (name) => /^NativeModule (http$|.*undici)/.test(name);
     process.on('exit', () => process.stdout.write(process.moduleLoadList.filter(isMeant).join()));`;

@@ -93,7 +93,7 @@ export class FolderRunner implements ImageRunner {
 export interface Memory {
   resident: number;
   /**
-   * Without mapped files, such as Node.js itself (54 MB), which all processes of a machine share.
+   * Without mapped files, such as Node.js itself (60 MB), which all processes of a machine share.
    */
   own: number;
 }

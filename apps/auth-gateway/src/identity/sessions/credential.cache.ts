@@ -57,7 +57,9 @@ export class CredentialCache<Holder extends object> {
     return load;
   }
 
-  /** Records the use of a credential within 10 s. Call it once the caller has proven the credential. */
+  /**
+   * Records the use of a credential within 10 s. Call it once the caller has proven the credential.
+   */
   noteUse(key: string): void {
     this.used.add(key);
   }
